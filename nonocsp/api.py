@@ -84,8 +84,8 @@ def _run(puzzle: Puzzle, backend: str, request: Request, stop: StopFlag) -> Outc
     if request.limits.memory is not None or is_program(backend):
         backend = portable(backend)
         create(backend)  # or an error before anything starts
-        from nonocsp.runner.jobs import Job
-        from nonocsp.runner.local import WarmExecutor
+        from nonocsp.run.jobs import Job
+        from nonocsp.run.local import WarmExecutor
 
         with WarmExecutor(jobs=1) as executor:
             ((_, measurement),) = executor.run([Job(puzzle, backend, request)])

@@ -20,9 +20,9 @@ from nonocsp.backends import registry
 from nonocsp.extras import EXTRAS, missing
 from nonocsp.model import UsageError
 from nonocsp.processes.starting import can_isolate
-from nonocsp.runner.machine.conditions import frequency_warning, governor
-from nonocsp.runner.machine.cores import fastest, topology, usable_cores
-from nonocsp.runner.machine.locks import describe, held_cores
+from nonocsp.run.machine.conditions import frequency_warning, governor
+from nonocsp.run.machine.cores import fastest, topology, usable_cores
+from nonocsp.run.machine.locks import describe, held_cores
 
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The commands of Chromium. The first can do nothing else, so it needs half the CPU time of the others."""
@@ -88,7 +88,7 @@ def findings() -> Iterator[Finding]:
         yield Finding(f"extra {name}", value, problem)
     yield _cgroup()
     if not missing("cgroup"):
-        from nonocsp.runner.cgroup import cgroup_problem
+        from nonocsp.run.cgroup import cgroup_problem
 
         problem = cgroup_problem()  # whether BenchExec can put runs into control groups
         yield Finding("runexec", "unusable" if problem else "usable", problem)

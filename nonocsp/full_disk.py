@@ -1,4 +1,4 @@
-"""Wait while the disk is full: runs can fill it for a moment (`nonocsp.runner.worker.room`)."""
+"""Wait while the disk is full: runs can fill it for a moment (`nonocsp.run.worker.room`)."""
 
 from __future__ import annotations
 

@@ -177,7 +177,7 @@ def errors() -> str:
 def rows() -> str:
     """Return every key of a row, section by section, and those of the mappings `limits` and `conditions`."""
     from nonocsp.bench.rows import SECTIONS, LimitsRecord
-    from nonocsp.runner.jobs import Conditions
+    from nonocsp.run.jobs import Conditions
 
     tables = {title: annotations(section) for title, section in SECTIONS.items()}
     tables |= {"`limits`": annotations(LimitsRecord), "`conditions`": parameters(Conditions)}

@@ -20,8 +20,8 @@ from nonocsp.backends.registry import label
 from nonocsp.bench.contradictions import Disagreement, disagreements
 from nonocsp.formats import NamedPuzzle, save
 from nonocsp.model import NonocspError, UsageError
-from nonocsp.runner.jobs import Job
-from nonocsp.runner.local import WarmExecutor
+from nonocsp.run.jobs import Job
+from nonocsp.run.local import WarmExecutor
 
 if TYPE_CHECKING:
     from nonocsp.bench.rows import AnswerRow, Asked, CameBack

@@ -31,10 +31,10 @@ from nonocsp.formats.target import refuse_link
 from nonocsp.full_disk import once_there_is_room
 from nonocsp.model import BackendError, UsageError
 from nonocsp.processes.starting import can_isolate
-from nonocsp.runner import create
-from nonocsp.runner.jobs import Executor, Job, Measurement
-from nonocsp.runner.machine.conditions import disturbances
-from nonocsp.runner.provenance import provenance
+from nonocsp.run import create
+from nonocsp.run.jobs import Executor, Job, Measurement
+from nonocsp.run.machine.conditions import disturbances
+from nonocsp.run.provenance import provenance
 
 if TYPE_CHECKING:
     from nonocsp.bench.rows import Measured, RunRow

@@ -21,7 +21,7 @@ from pydantic import (
     model_validator,
 )
 
-from nonocsp import runner as executors
+from nonocsp import run as executors
 from nonocsp.backends.base import Limits, Request, Task
 from nonocsp.bench.backend_entry import BackendEntry, check_labels
 from nonocsp.bench.puzzle_files import Scan
@@ -121,7 +121,7 @@ class CampaignConfig(Section):
     jobs
         Number of runs at a time.
     executor
-        Executor that measures the runs: one of `nonocsp.runner.NAMES`.
+        Executor that measures the runs: one of `nonocsp.run.NAMES`.
     pin
         Whether each run is confined to its own cores, which no other pinned campaign gets.
     cores

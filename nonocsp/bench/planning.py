@@ -27,7 +27,7 @@ from nonocsp.backends.base import Request
 from nonocsp.bench.config import CampaignConfig
 from nonocsp.formats import NamedPuzzle
 from nonocsp.model import UsageError
-from nonocsp.runner.jobs import Job
+from nonocsp.run.jobs import Job
 
 RUN_ID_DIGITS = 20
 _BLOCK = 1 << 16

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from nonocsp.runner.provenance import CODE_DIGITS
+from nonocsp.run.provenance import CODE_DIGITS
 
 _PACKAGE = Path(__file__).parents[1]
 

@@ -29,7 +29,7 @@ from nonocsp.bench.provenance import git_state
 from nonocsp.bench.rows import CLOSED, OPEN, Bounded, Count, Listed, Mapped, Text
 from nonocsp.faults import first_fault
 from nonocsp.model import FormatError, UsageError, bounds
-from nonocsp.runner.provenance import machine, provenance
+from nonocsp.run.provenance import machine, provenance
 
 if TYPE_CHECKING:
     from nonocsp.bench.config import CampaignConfig
@@ -41,7 +41,7 @@ FILE = "campaign.json"
 
 @with_config(CLOSED)
 class MachineRecord(TypedDict):
-    """`nonocsp.runner.provenance.Machine`, as data."""
+    """`nonocsp.run.provenance.Machine`, as data."""
 
     processor: Text
     cores: Count

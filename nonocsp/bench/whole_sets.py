@@ -23,8 +23,8 @@ from nonocsp.backends.command.whole_set import carrier
 from nonocsp.backends.registry import is_program, program
 from nonocsp.backends.run import WrongGrid, check_solution
 from nonocsp.model import MAX_LINES, Grid, Puzzle
-from nonocsp.runner.jobs import Executor, Job, Measurement
-from nonocsp.runner.limits import cut_off_if_late
+from nonocsp.run.jobs import Executor, Job, Measurement
+from nonocsp.run.limits import cut_off_if_late
 
 MOST = 500
 """The most puzzles of a set. Their rows, and one more for each, are also at most `MAX_LINES`."""

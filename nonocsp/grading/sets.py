@@ -14,7 +14,7 @@ from nonocsp.grading.classes import DifficultyClass
 from nonocsp.grading.levels import Level
 from nonocsp.grading.meter import DEEPEST, Difficulty, difficulty
 from nonocsp.model import BackendError, Puzzle
-from nonocsp.runner.many import work_on
+from nonocsp.run.many import work_on
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

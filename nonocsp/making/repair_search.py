@@ -25,7 +25,7 @@ from nonocsp.making.init import Mask
 from nonocsp.making.picture import Cells
 from nonocsp.making.prove import RequiredClass, puzzle_of
 from nonocsp.model import Grid, Puzzle, differing_cells
-from nonocsp.runner.many import solve_many
+from nonocsp.run.many import solve_many
 
 BEAM = 16
 """Images of each depth from which the search goes on."""

@@ -24,9 +24,9 @@ from nonocsp.backends.registry import canonical_spec, create, is_declared, is_pr
 from nonocsp.backends.run import or_crashed, run_backend
 from nonocsp.engine import StopFlag
 from nonocsp.model import Grid, Puzzle, UsageError, verify
-from nonocsp.runner.jobs import Job
-from nonocsp.runner.local import WarmExecutor
-from nonocsp.runner.provenance import version_line
+from nonocsp.run.jobs import Job
+from nonocsp.run.local import WarmExecutor
+from nonocsp.run.provenance import version_line
 from nonocsp.testing.enumeration import solutions
 from nonocsp.testing.puzzles import SMALL, SMALL_IN_COLOUR, permutations
 

@@ -18,7 +18,7 @@ from nonocsp.backends.registry import canonical_spec, complete_names
 from nonocsp.model import BackendError, UsageError
 from nonocsp.processes import short_run
 from nonocsp.processes.starting import can_isolate
-from nonocsp.runner.provenance import versions
+from nonocsp.run.provenance import versions
 from tests.waiting import AMPLE_S, wait_until
 
 GUEST = """

@@ -19,8 +19,8 @@ from nonocsp import full_disk
 from nonocsp.bench.store import read_campaign
 from nonocsp.full_disk import once_there_is_room
 from nonocsp.model import UsageError
-from nonocsp.runner.cgroup import cgroup_problem
-from nonocsp.runner.worker.room import OVERDRAWN
+from nonocsp.run.cgroup import cgroup_problem
+from nonocsp.run.worker.room import OVERDRAWN
 from tests.waiting import AMPLE_S
 
 CONFIG = """\

@@ -19,8 +19,8 @@ from nonocsp.bench.sessions import add_session, read_info, write_info
 from nonocsp.bench.store import read_campaign
 from nonocsp.bench.table import RunTable
 from nonocsp.model import FormatError, UsageError
-from nonocsp.runner.limits import is_claim_off
-from nonocsp.runner.provenance import Machine, machine
+from nonocsp.run.limits import is_claim_off
+from nonocsp.run.provenance import Machine, machine
 
 CONFIG = """\
 # a comment

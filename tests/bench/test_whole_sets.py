@@ -17,8 +17,8 @@ from nonocsp.bench import load_config, run_campaign
 from nonocsp.bench.whole_sets import measured
 from nonocsp.formats import save
 from nonocsp.model import Grid, Puzzle, UsageError
-from nonocsp.runner.jobs import Job, Measurement
-from nonocsp.runner.local import WarmExecutor
+from nonocsp.run.jobs import Job, Measurement
+from nonocsp.run.local import WarmExecutor
 
 GRIDS = (["#.#", "###", ".#."], ["...", "...", "..."], ["..#", "...", "#.."], ["###", "#.#", "###"])
 PUZZLES = [Puzzle.from_grid(Grid.from_strings(grid)) for grid in GRIDS]

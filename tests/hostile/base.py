@@ -97,7 +97,7 @@ def check_folder() -> None:
 
 def host_modules() -> list[Any]:
     """Return the module that runs this process's jobs, under both names that it may have."""
-    from nonocsp.runner.worker import host
+    from nonocsp.run.worker import host
 
     return [host, sys.modules["__main__"]]
 

@@ -92,7 +92,7 @@ class WorksBeforeTheStart(Hostile):
     limits = BRIEF
 
     def rehearse(self) -> None:
-        from nonocsp.runner.jobs import decode_job
+        from nonocsp.run.jobs import decode_job
 
         def decode_slowly(line: bytes) -> Any:
             burn(0.6)
@@ -109,7 +109,7 @@ class WorksAfterTheEnd(Hostile):
     limits = BRIEF
 
     def attack(self, puzzle: Puzzle, run: Run) -> None:
-        from nonocsp.runner.worker.reply import encode_reply
+        from nonocsp.run.worker.reply import encode_reply
 
         def encode_slowly(*arguments: Any) -> bytes:
             burn(0.6)
@@ -126,7 +126,7 @@ class WorksInAChildBeforeTheStart(Hostile):
     limits = Limits(wall=20.0, cpu=0.3)
 
     def rehearse(self) -> None:
-        from nonocsp.runner.jobs import decode_job
+        from nonocsp.run.jobs import decode_job
 
         def decode_in_company(line: bytes) -> Any:
             if (child := os.fork()) == 0:
@@ -146,7 +146,7 @@ class TakesMemoryAfterTheEnd(Hostile):
     limits = Limits(wall=20.0, memory=200 << 20)
 
     def attack(self, puzzle: Puzzle, run: Run) -> None:
-        from nonocsp.runner.worker.reply import encode_reply
+        from nonocsp.run.worker.reply import encode_reply
 
         def encode_at_large(*arguments: Any) -> bytes:
             full = b"x" * (300 << 20)

@@ -11,10 +11,10 @@ from nonocsp.backends.base import MOST_COUNTED, Request, Task
 from nonocsp.backends.run import check_solution
 from nonocsp.bench.rows import storable
 from nonocsp.model import FormatError, Puzzle
-from nonocsp.runner.dask.batches import decode_results
-from nonocsp.runner.dask.worker import decode_offers
-from nonocsp.runner.jobs import Job, Measurement
-from nonocsp.runner.worker.reply import Reply, decode_reply
+from nonocsp.run.dask.batches import decode_results
+from nonocsp.run.dask.worker import decode_offers
+from nonocsp.run.jobs import Job, Measurement
+from nonocsp.run.worker.reply import Reply, decode_reply
 from tools.fuzzing.base import SEPARATOR, Target, as_files
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from nonocsp.bench.report.figures import seconds, shortened
 from nonocsp.bench.sessions import Session
 from nonocsp.bench.table import Request, by_first
 from nonocsp.model import NonocspError
-from nonocsp.runner.provenance import Machine
+from nonocsp.run.provenance import Machine
 
 MOST_OPTIONS = 50
 """The most options that a table compares."""

@@ -179,7 +179,7 @@ def _graded(
 ) -> Iterator[Graded]:
     from nonocsp.cli.shared.running import beside
     from nonocsp.grading.sets import Graded, grade_all
-    from nonocsp.runner.many import with_progress
+    from nonocsp.run.many import with_progress
 
     def grade(puzzles: Iterable[Puzzle]) -> Generator[Difficulty, None, None]:
         return with_progress(grade_all(puzzles, jobs=jobs, wall=limit, deepest=depth), total)

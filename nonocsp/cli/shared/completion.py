@@ -73,7 +73,7 @@ def complete_site(incomplete: str) -> list[str]:
 
 def complete_executor(incomplete: str) -> list[str]:
     """Return the executors whose name starts so."""
-    from nonocsp.runner import NAMES
+    from nonocsp.run import NAMES
 
     return [name for name in NAMES if name.startswith(incomplete)]
 

@@ -45,7 +45,7 @@ def solved(
     def outcomes(puzzles: Iterator[Puzzle]) -> Generator[Outcome, None, None]:
         if jobs == 1 and request.limits == Limits() and not is_program(spec):
             return _solved_here(create(spec), request, puzzles)
-        from nonocsp.runner.many import run_many, with_progress
+        from nonocsp.run.many import run_many, with_progress
 
         found = run_many(puzzles, spec, request, jobs=jobs, enforced=request.limits != Limits())
         if jobs == 1 or sys.stdout.isatty():  # the results themselves show the progress

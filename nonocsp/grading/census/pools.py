@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from nonocsp.engine import StopFlag
 from nonocsp.model import NonocspError, UsageError
-from nonocsp.runner.dask.connection import connected
+from nonocsp.run.dask.connection import connected
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -85,7 +85,7 @@ def cluster(address: str | None, workers: int) -> Iterator[Pool]:
     Parameters
     ----------
     address, workers
-        As for `nonocsp.runner.dask.connected`.
+        As for `nonocsp.run.dask.connected`.
 
     Raises
     ------

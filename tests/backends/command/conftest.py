@@ -11,8 +11,8 @@ import pytest
 
 from nonocsp.backends.base import Limits, Request, Task
 from nonocsp.model import Puzzle
-from nonocsp.runner.jobs import Job, Measurement
-from nonocsp.runner.local import WarmExecutor
+from nonocsp.run.jobs import Job, Measurement
+from nonocsp.run.local import WarmExecutor
 
 CAT = Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]], title="cat")
 """Has one solution, `GRID`."""

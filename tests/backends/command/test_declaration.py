@@ -19,7 +19,7 @@ from nonocsp.backends.registry import (
     split_specs,
 )
 from nonocsp.model import BackendError, FormatError, UsageError
-from nonocsp.runner.provenance import offer, program_of, provenance
+from nonocsp.run.provenance import offer, program_of, provenance
 
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"comand": ["a"]}, "unknown key 'comand' (did you mean 'command'?)"),

@@ -11,8 +11,8 @@ from nonocsp.backends.base import Answer, Limits, Request, Termination
 from nonocsp.backends.registry import create as create_backend
 from nonocsp.datasets.random_images import random_set
 from nonocsp.model import BackendError, Puzzle
-from nonocsp.runner import Executor, create
-from nonocsp.runner.jobs import Job
+from nonocsp.run import Executor, create
+from nonocsp.run.jobs import Job
 from nonocsp.testing import n_dom
 from tests.waiting import AMPLE_S
 

@@ -14,8 +14,8 @@ from typer.testing import Result
 
 from nonocsp import environment
 from nonocsp.backends import registry
-from nonocsp.runner.machine.cores import Core
-from nonocsp.runner.machine.locks import reserve
+from nonocsp.run.machine.cores import Core
+from nonocsp.run.machine.locks import reserve
 
 Cli = Callable[..., Result]
 

@@ -14,8 +14,8 @@ from rich.table import Table
 
 from nonocsp import Puzzle
 from nonocsp.backends.base import Limits, Request, Termination
-from nonocsp.runner import create
-from nonocsp.runner.jobs import Job, Measurement
+from nonocsp.run import create
+from nonocsp.run.jobs import Job, Measurement
 from tools.benchmarks.puzzles import random_puzzles
 
 SIZES = (10, 15, 20, 25, 30, 35, 40, 50)

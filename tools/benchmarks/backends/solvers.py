@@ -24,8 +24,8 @@ from nonocsp.backends.run import run_backend
 from nonocsp.engine import LineSolver, StopFlag
 from nonocsp.engine.encodings import encode_order
 from nonocsp.model import BackendError, Grid
-from nonocsp.runner import create
-from nonocsp.runner.jobs import Job, Measurement
+from nonocsp.run import create
+from nonocsp.run.jobs import Job, Measurement
 from tools.benchmarks.puzzles import random_puzzles
 
 SIZES = (10, 15, 20, 25, 30)

@@ -19,8 +19,8 @@ import typer
 from nonocsp.backends.base import Limits, Request, Termination
 from nonocsp.formats import load_named
 from nonocsp.model import Grid, Palette, Puzzle
-from nonocsp.runner.jobs import Job, Measurement
-from nonocsp.runner.local import WarmExecutor
+from nonocsp.run.jobs import Job, Measurement
+from nonocsp.run.local import WarmExecutor
 from nonocsp.testing import n_dom
 
 CORE_BACKENDS = ("blocks", "gac", "hybrid", "probing", "segments", "settle", "twosat")

@@ -27,7 +27,7 @@ from nonocsp.grading.classes import DifficultyClass
 from nonocsp.grading.levels import Effort, Level, effort
 from nonocsp.grading.meter import difficulty
 from nonocsp.model import BackendError
-from nonocsp.runner.many import work_on
+from nonocsp.run.many import work_on
 from nonocsp.shipped import root
 from tools.differential.files import puzzles_below
 

@@ -2,7 +2,7 @@
 
 Overhead: wall seconds of many trivial runs, less those that the backend says it took itself; the best of five
 rounds. Clock: how much longer these runs took as seen from outside than the backend says, which is what
-`nonocsp.runner.limits.is_claim_off` must allow.
+`nonocsp.run.limits.is_claim_off` must allow.
 
 Two jobs: runs of some 100 ms that keep a core busy, one and two at a time. Limits: test backends that do not
 stop: how long after its limit a run ended, and how many processes it left. The load of the machine is printed
@@ -28,11 +28,11 @@ from rich.table import Table
 from nonocsp.backends.base import Limits, Request
 from nonocsp.model import Puzzle
 from nonocsp.processes.guard import descendants, is_alive
-from nonocsp.runner import create
-from nonocsp.runner.cgroup import cgroup_problem
-from nonocsp.runner.jobs import Executor, Job
-from nonocsp.runner.limits import is_claim_off
-from nonocsp.runner.machine.cores import physical_cores
+from nonocsp.run import create
+from nonocsp.run.cgroup import cgroup_problem
+from nonocsp.run.jobs import Executor, Job
+from nonocsp.run.limits import is_claim_off
+from nonocsp.run.machine.cores import physical_cores
 from nonocsp.testing import n_dom
 from tools.benchmarks.puzzles import ROOT, random_puzzles
 
@@ -192,7 +192,7 @@ def _test_backends() -> Iterator[None]:
         info.mkdir()
         (info / "METADATA").write_text("Metadata-Version: 2.1\nName: unruly\nVersion: 1.0\n")
         (info / "entry_points.txt").write_text("[nonocsp.backends]\nunruly = unruly:Unruly\n")
-        tests = ROOT / "tests" / "runner"
+        tests = ROOT / "tests" / "run"
         os.environ["PYTHONPATH"] = os.pathsep.join([folder, str(tests), *([path] if path else [])])
         try:
             yield

@@ -26,8 +26,8 @@ from nonocsp.bench import campaign, load_config, read_campaign, run_campaign
 from nonocsp.bench.planning import Plan
 from nonocsp.bench.store.segments import FILE, LOCK, SEGMENT_BYTES, close_live, compress
 from nonocsp.json_lines import encode_line, locked
-from nonocsp.runner.jobs import Conditions, Job, Measurement, Readiness
-from nonocsp.runner.provenance import provenance
+from nonocsp.run.jobs import Conditions, Job, Measurement, Readiness
+from nonocsp.run.provenance import provenance
 
 BACKENDS, REPEATS, SIZE = 10, 10, 10
 CONFIG = """\

@@ -1,6 +1,6 @@
 """Find small faults that no test notices: ``python -m tools.benchmarks mutants [WHERE...]``.
 
-WHERE is a package or a module below nonocsp (``grading``, ``runner/slot.py``, ``bench/scoring``). Each mutant
+WHERE is a package or a module below nonocsp (``grading``, ``run/slot.py``, ``bench/scoring``). Each mutant
 changes one operator, constant, condition or statement of one function. The tests that mirror the module then
 run in a forked child, in a copy of the checkout: the working tree is only read. A mutant that survives shows
 a missing test, or a change without effect (a default seed, what only matters when the power fails).
@@ -93,11 +93,15 @@ class Trial:
 def main(
     where: Annotated[list[str] | None, typer.Argument(help="Packages or modules below nonocsp.")] = None,
     sample: Annotated[int, typer.Option(help="Mutants per module, chosen at random; 0: all.")] = 0,
+    most: Annotated[int, typer.Option(help="Mutants of each WHERE, chosen at random; 0: all.")] = 0,
+    seed: Annotated[int, typer.Option(help="For the choice.")] = 0,
     jobs: Annotated[int, typer.Option(help="Mutants tried at the same time.")] = 1,
     tests: Annotated[list[str] | None, typer.Option(help="Judge by these tests; repeatable.")] = None,
 ) -> None:
     """Try the mutants of every module, print those that survive, and end with a table."""
-    modules = list(modules_in(where or DEFAULT))
+    chosen = {}
+    for package in where or DEFAULT:
+        chosen |= choose(package, sample, most, seed)
     for library in ("pytest", "hypothesis", "numpy", "pydantic", "yaml", "PIL.Image"):
         import_module(library)  # loaded once for all children
     table = Table("module", "mutants", "killed", "timeout", "survived")
@@ -105,9 +109,9 @@ def main(
     broken = False
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         copies = [copy_checkout(Path(folder) / str(number)) for number in range(jobs)]
-        for module in modules:
+        for module, mutants in chosen.items():
             judges = tests or judges_of(module)
-            outcomes = survey(module, judges, sample, copies)
+            outcomes = survey(module, judges, mutants, copies)
             if outcomes is None:
                 broken = True
                 print(f"{module}: skipped, {' '.join(judges)} fail without any change", flush=True)
@@ -133,6 +137,23 @@ def modules_in(where: Iterable[str]) -> Iterator[Path]:
         for module in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
             if module.name != "__init__.py" or len(module.read_text()) > 1000:
                 yield module.relative_to(package)
+
+
+def choose(package: str, sample: int, most: int, seed: int) -> dict[Path, list[Mutant]]:
+    """Return the mutants to try of a package's modules: `sample` of each module, `most` in all; 0 is all."""
+    chosen: dict[Path, list[Mutant]] = {}
+    for module in modules_in([package]):
+        mutants = list(mutants_of((ROOT / "nonocsp" / module).read_text()))
+        if sample and len(mutants) > sample:
+            mutants = sorted(random.Random(seed).sample(mutants, sample), key=lambda mutant: mutant.line)
+        chosen[module] = mutants
+    pairs = [(module, mutant) for module, mutants in chosen.items() for mutant in mutants]
+    if most and len(pairs) > most:
+        kept = sorted(random.Random(seed).sample(range(len(pairs)), most))
+        chosen = {}
+        for module, mutant in (pairs[place] for place in kept):
+            chosen.setdefault(module, []).append(mutant)
+    return chosen
 
 
 def judges_of(module: Path) -> list[str]:
@@ -183,7 +204,7 @@ def copy_checkout(folder: Path) -> Path:
     return folder
 
 
-def survey(module: Path, tests: list[str], sample: int, copies: list[Path]) -> list[str] | None:
+def survey(module: Path, tests: list[str], mutants: list[Mutant], copies: list[Path]) -> list[str] | None:
     """Try the mutants of a module and print what survives.
 
     Parameters
@@ -192,8 +213,8 @@ def survey(module: Path, tests: list[str], sample: int, copies: list[Path]) -> l
         Path of the module, relative to nonocsp.
     tests
         Arguments for pytest.
-    sample
-        Upper bound for the number of mutants; 0 for all.
+    mutants
+        To try.
     copies
         Folders with a copy of the checkout; as many mutants run at the same time.
 
@@ -202,10 +223,6 @@ def survey(module: Path, tests: list[str], sample: int, copies: list[Path]) -> l
     list of str or None
         ``killed``, ``timeout`` or ``survived`` for each mutant; None where the unchanged module fails.
     """
-    source = (copies[0] / "nonocsp" / module).read_text()
-    mutants = list(mutants_of(source))
-    if sample and len(mutants) > sample:
-        mutants = sorted(random.Random(0).sample(mutants, sample), key=lambda mutant: mutant.line)
     started = time.monotonic()
     if next(outcomes_of(module, [None], tests, copies, 900.0))[1] != "survived":
         return None

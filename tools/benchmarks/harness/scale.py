@@ -21,11 +21,11 @@ from rich.table import Table
 
 from nonocsp.bench import Shard, load_config, plan, run_campaign
 from nonocsp.bench.merging import merge
-from nonocsp.runner import create
-from nonocsp.runner.dask.batches import decode_results, encode_batch, encode_results
-from nonocsp.runner.dask.connection import connected
-from nonocsp.runner.jobs import Job, Measurement, Readiness
-from nonocsp.runner.provenance import provenance
+from nonocsp.run import create
+from nonocsp.run.dask.batches import decode_results, encode_batch, encode_results
+from nonocsp.run.dask.connection import connected
+from nonocsp.run.jobs import Job, Measurement, Readiness
+from nonocsp.run.provenance import provenance
 from tools.benchmarks.harness.simulation import Costs, Load, Simulated, simulate
 
 RUNS = 4000

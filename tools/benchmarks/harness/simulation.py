@@ -1,6 +1,6 @@
 """Simulate a campaign on a cluster, batch by batch: driver, scheduler, workers, and workers that are lost.
 
-It follows `nonocsp.runner.dask.executor`: batches that are `target_s` long by the mean time of a run, two at
+It follows `nonocsp.run.dask.executor`: batches that are `target_s` long by the mean time of a run, two at
 a worker at a time. The driver takes a batch that has ended, sends its worker the next one, then stores the
 rows. Driver and scheduler do one thing at a time. The runs of a lost batch are sent again one by one. Times
 of runs are drawn from a pool, so a batch of a thousand runs costs no more than one of a single run, and the
@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from nonocsp.runner.dask.batches import MAX_RUNS, target_s
-from nonocsp.runner.dask.connection import AHEAD
+from nonocsp.run.dask.batches import MAX_RUNS, target_s
+from nonocsp.run.dask.connection import AHEAD
 
 POOL = 1 << 20
 

@@ -23,8 +23,8 @@ from nonocsp.bench.rows import RunRow
 from nonocsp.bench.sessions import FILE as INFO_FILE
 from nonocsp.bench.sessions import Session, add_session
 from nonocsp.bench.store import Store
-from nonocsp.runner.jobs import Conditions
-from nonocsp.runner.provenance import machine, provenance
+from nonocsp.run.jobs import Conditions
+from nonocsp.run.provenance import machine, provenance
 
 LIMITS = Limits(wall=10.0, cpu=None, memory=1 << 30)
 SIZES = (5, 10, 15, 20, 25)

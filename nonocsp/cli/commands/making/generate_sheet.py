@@ -74,7 +74,7 @@ def choose(
     from dataclasses import replace
 
     from nonocsp.making.renderings import COUNT, ranked, renderings
-    from nonocsp.runner.many import with_progress
+    from nonocsp.run.many import with_progress
 
     if pick is not None and (given := [f.name for f in fields(look) if is_given(ctx, f.name)]):
         raise UsageError(f"--pick chooses a look; leave out {_flag(ctx, given[0])}")

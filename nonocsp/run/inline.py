@@ -1,0 +1,132 @@
+"""Measure with executor ``inline``: run jobs one after the other in this process, for tests and debugging.
+
+Nothing is enforced: a backend is asked to stop at its wall limit, and a backend that breaks its process
+breaks this one. Nobody watches what else the machine does, so no run is reliable.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cache, partial
+from threading import Event, Thread
+from types import TracebackType
+from typing import Self
+
+from nonocsp.backends import registry
+from nonocsp.backends.base import Backend, Outcome, Termination
+from nonocsp.backends.run import or_crashed, run_backend
+from nonocsp.engine import StopFlag
+from nonocsp.model import UsageError
+from nonocsp.run.jobs import Job, Measurement, Readiness
+from nonocsp.run.limits import cut_off_if_late
+from nonocsp.run.machine.conditions import conditions
+from nonocsp.run.provenance import provenance
+
+_TICK_S = 0.01
+
+
+class InlineExecutor:
+    """Measures one job at a time in this process.
+
+    Parameters
+    ----------
+    jobs
+        1: this process does one thing at a time.
+    pin
+        False: it would confine this whole process to a core. Other options of executors change nothing here.
+    """
+
+    name = "inline"
+
+    def __init__(self, jobs: int = 1, *, pin: bool = False, **_anything: object) -> None:
+        if jobs != 1:
+            raise UsageError(f"executor inline runs one job at a time, not {jobs}")
+        if pin:
+            raise UsageError("executor inline does not pin: it would confine this whole process to a core")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Do nothing: there is nothing to end."""
+
+    def readiness(self, backends: Collection[str]) -> dict[str, Readiness]:
+        """Return what will measure each backend: the packages of this process."""
+        return {backend: Readiness((provenance(backend),)) for backend in backends}
+
+    def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Measurement]]:
+        """Measure jobs and yield each as it ends."""
+        backend, alarm = cache(registry.create), _Alarm()
+        alarm.start()
+        try:
+            for job in jobs:
+                found, limits = conditions(cores=None), job.request.limits
+                outcome = cut_off_if_late(or_crashed(partial(_run, job, backend, alarm)), limits)
+                yield (
+                    job,
+                    Measurement(
+                        outcome,
+                        None,
+                        self.name,
+                        reliable=False,
+                        conditions=found,
+                        claimed_wall_s=outcome.wall_s,
+                        claimed_cpu_s=outcome.cpu_s,
+                        provenance=provenance(job.backend),
+                    ),
+                )
+        finally:
+            alarm.end()
+
+
+class _Alarm(Thread):
+    """A thread that sets stop flags at their time; one for many runs, because starting it takes time."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self._next = StopFlag(), math.inf
+        self._is_over = Event()
+
+    def ring(self, stop: StopFlag, at: float) -> None:
+        """Set a flag at a time; the flag before it is forgotten.
+
+        Parameters
+        ----------
+        stop
+            The flag.
+        at
+            When to set it, in seconds of `time.perf_counter`.
+        """
+        self._next = stop, at
+
+    def run(self) -> None:
+        """Watch the clock."""
+        while not self._is_over.wait(_TICK_S):
+            stop, at = self._next
+            if time.perf_counter() >= at:
+                stop.set()
+
+    def end(self) -> None:
+        """End the thread."""
+        self._is_over.set()
+        self.join()
+
+
+def _run(job: Job, create: Callable[[str], Backend], alarm: _Alarm) -> Outcome:
+    """Run a job whose stop flag is set at its wall limit."""
+    stop, wall = StopFlag(), job.request.limits.wall
+    backend = create(job.backend)
+    alarm.ring(stop, math.inf if wall is None else time.perf_counter() + wall)
+    outcome = run_backend(backend, job.puzzle, job.request, stop)
+    if outcome.termination is Termination.KILLED:
+        message = f"stopped: the wall limit of {wall:g} s was reached"
+        return dataclasses.replace(outcome, termination=Termination.WALL, message=message)
+    return outcome

@@ -1,0 +1,250 @@
+"""Define jobs, measurements and executors, and how they travel.
+
+An executor runs backends under limits that it enforces from outside, and says how far its figures can be
+trusted.
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Protocol, Self
+
+from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
+from nonocsp.model import Grid, Palette, Puzzle
+from nonocsp.run.provenance import Provenance
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One run to be measured.
+
+    Parameters
+    ----------
+    backend
+        A backend spec such as ``"sat:solver=cadical195"``.
+    id
+        What the caller knows the job by; executors only hand it through.
+    """
+
+    puzzle: Puzzle
+    backend: str
+    request: Request
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """State of the machine when a run started.
+
+    Parameters
+    ----------
+    started
+        Time of the start: ISO 8601, UTC, to the millisecond.
+    cores
+        The cores that the run was confined to; None if it could use any.
+    load
+        The load average of the minute before; None if the system does not say.
+    mhz
+        The frequency of the first of these cores, or of the machine's first if the run could use any; None if
+        the system does not say.
+    host
+        The machine's name in its network.
+    governor
+        What decides on that frequency, such as ``performance``; None if the system does not say.
+    isolated
+        Whether the run's server had its own namespaces (`nonocsp.processes.namespace`).
+    """
+
+    started: str
+    cores: list[int] | None
+    load: float | None
+    mhz: float | None
+    host: str
+    governor: str | None = None
+    isolated: bool = False
+
+    def record(self) -> dict[str, Any]:
+        """Return the values by name; `dataclasses.asdict` takes thirty times as long."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """What an executor saw of one run.
+
+    Parameters
+    ----------
+    peak_rss_bytes
+        Peak resident memory of the run's processes, beyond what its process began with; with executor
+        ``cgroup`` all of it; None if unknown.
+    executor
+        The executor's name.
+    reliable
+        Whether times may be compared with those of other runs: the run had a core to itself.
+    conditions
+        What the machine was like when it started.
+    claimed_wall_s, claimed_cpu_s
+        Seconds that the run's own process says it took; the figures of `outcome` are seen from outside. None
+        if it did not say.
+    left
+        What the run left behind (processes, files, shared memory), each in words; all of it was removed.
+    provenance
+        What ran where; None if the executor does not know better than its caller.
+    """
+
+    outcome: Outcome
+    peak_rss_bytes: int | None
+    executor: str
+    reliable: bool
+    conditions: Conditions
+    claimed_wall_s: float | None = None
+    claimed_cpu_s: float | None = None
+    left: tuple[str, ...] = ()
+    provenance: Provenance | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """Whether an executor can measure a backend.
+
+    Parameters
+    ----------
+    provenances
+        What its measurements will say; several if it has several machines.
+    problem
+        Why it cannot, and what to do; empty if it can.
+    """
+
+    provenances: tuple[Provenance, ...]
+    problem: str = ""
+
+
+class Executor(Protocol):
+    """A way to measure jobs. A context manager: leaving it ends every process it started."""
+
+    name: str
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None: ...
+
+    def readiness(self, backends: Collection[str]) -> dict[str, Readiness]:
+        """Return for each backend spec whether it can be measured."""
+        ...
+
+    def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Measurement]]:
+        """Measure jobs and yield each as it ends; `jobs` is read only as fast as they are run."""
+        ...
+
+
+def encode_job(job: Job) -> bytes:
+    """Return the job, without its id and all of the puzzle that is not for a backend to see.
+
+    It is a pickle, which takes a tenth of the time of JSON. Jobs come from the driver, never from a backend.
+    """
+    puzzle, clues = _last[0]
+    if puzzle is not job.puzzle:  # campaigns run one puzzle with many backends
+        clues = pickle.dumps(job.puzzle.clues_only(), pickle.HIGHEST_PROTOCOL)
+        _last[0] = job.puzzle, clues
+    request, limits = job.request, job.request.limits
+    asked = (str(request.task), limits.wall, limits.cpu, limits.memory, request.seed, request.bound)
+    return pickle.dumps((clues, job.backend, asked), pickle.HIGHEST_PROTOCOL)
+
+
+_last: list[tuple[Puzzle | None, bytes]] = [(None, b"")]
+
+
+def decode_job(encoded: bytes) -> Job:
+    """Return the job that `encode_job` encoded."""
+    puzzle, backend, (task, wall, cpu, memory, seed, bound) = pickle.loads(encoded)
+    request = Request(Task(task), Limits(wall, cpu, memory), seed, bound)
+    return Job(pickle.loads(puzzle), backend, request)
+
+
+def encode_measurement(measurement: Measurement, puzzle: Puzzle) -> bytes:
+    """Return a measurement of a run of a puzzle, without the executor's name and the provenance.
+
+    Parameters
+    ----------
+    measurement
+        Of one run.
+    puzzle
+        The run's puzzle.
+    """
+    return _compact(
+        {
+            "outcome": _outcome(measurement.outcome, puzzle),
+            "peak_rss_bytes": measurement.peak_rss_bytes,
+            "reliable": measurement.reliable,
+            "conditions": measurement.conditions.record(),
+            "claimed": [measurement.claimed_wall_s, measurement.claimed_cpu_s],
+            "left": measurement.left,
+        }
+    )
+
+
+def decode_measurement(
+    line: bytes, palette: Palette, executor: str, provenance: Provenance | None
+) -> Measurement:
+    """Return the measurement that `encode_measurement` wrote, as one of an executor.
+
+    Parameters
+    ----------
+    line
+        What `encode_measurement` returned.
+    palette
+        The puzzle's.
+    executor, provenance
+        The executor's name, and what ran where.
+    """
+    document = json.loads(line)
+    claimed_wall_s, claimed_cpu_s = document["claimed"]
+    return Measurement(
+        outcome=_outcome_of(document["outcome"], palette),
+        peak_rss_bytes=document["peak_rss_bytes"],
+        executor=executor,
+        reliable=document["reliable"],
+        conditions=Conditions(**document["conditions"]),
+        claimed_wall_s=claimed_wall_s,
+        claimed_cpu_s=claimed_cpu_s,
+        left=tuple(document["left"]),
+        provenance=provenance,
+    )
+
+
+def _outcome(outcome: Outcome, puzzle: Puzzle) -> dict[str, Any]:
+    """Return an outcome as it is reported, but a partial grid as its candidate sets; none may be lost."""
+    partial = {"partial": outcome.partial.candidates.tolist()} if outcome.partial else {}
+    return {**outcome.record(puzzle), **partial}
+
+
+def _outcome_of(record: dict[str, Any], palette: Palette) -> Outcome:
+    return Outcome(
+        answer=Answer(record["answer"]),
+        termination=Termination(record["termination"]),
+        solutions=tuple(Grid.from_strings(lines, palette) for lines in record["solutions"]),
+        partial=Grid(record["partial"]) if "partial" in record else None,
+        stats={**record["stats"]},
+        wall_s=record["wall_s"],
+        cpu_s=record["cpu_s"],
+        message=record.get("message", ""),
+        wrong=record.get("wrong", False),
+        count=record.get("count"),
+        count_at_least=record.get("count_at_least", record.get("count", 0)),
+    )
+
+
+def _compact(document: dict[str, Any]) -> bytes:
+    return _encode(document).encode()
+
+
+_encode = json.JSONEncoder(separators=(",", ":")).encode

@@ -1,0 +1,290 @@
+"""Encode what a run found, and decode it without believing any of it.
+
+A reply is a line of JSON and then the cells of all grids, a bit or a byte each. `decode_reply` is for a
+process that never ran the backend: it checks every grid against the puzzle, and that answer, termination,
+solutions and task fit together. Checking a grid takes 50 microseconds.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nonocsp.backends.base import MOST_COUNTED, Answer, Outcome, Request, Statistic, Task, Termination
+from nonocsp.backends.run import WrongGrid, check_cells
+from nonocsp.formats.json_text import is_unicode
+from nonocsp.model import Grid, Puzzle, PuzzleError, bounds
+from nonocsp.run.worker.channel import MAX_BYTES
+
+MAX_HEADER = 1 << 20
+"""The longest line of JSON, in bytes."""
+FREE_HEADER = 1 << 12
+"""How much of that line a run may make without being charged for the time."""
+MAX_MESSAGE = 10_000
+"""The longest message, in characters."""
+MAX_STATS, MAX_KEY, MAX_TEXT = 256, 100, 10_000
+"""The most statistics, and the longest name and text of one, in characters."""
+
+
+class Reply(NamedTuple):
+    """An outcome that was checked, and the seconds that the run's process claims; None for nonsense."""
+
+    outcome: Outcome
+    claimed_wall_s: float | None
+    claimed_cpu_s: float | None
+
+
+def encode_reply(outcome: Outcome, puzzle: Puzzle) -> bytes:
+    """Return what a run reports.
+
+    Parameters
+    ----------
+    outcome, puzzle
+        What came back, for which puzzle.
+
+    Raises
+    ------
+    ValueError
+        If it has a statistic or solutions that no reply can hold; the message says which.
+    """
+    message = outcome.message[:MAX_MESSAGE].encode("utf-8", "replace").decode()
+    header = {
+        "answer": outcome.answer,
+        "termination": outcome.termination,
+        "message": message,
+        "wrong": outcome.wrong,
+        "stats": _checked_stats(outcome.stats),
+        "wall_s": outcome.wall_s,
+        "cpu_s": outcome.cpu_s,
+        "solutions": len(outcome.solutions),
+        "partial": outcome.partial is not None,
+        "count": outcome.count,
+        "count_at_least": outcome.count_at_least,
+    }
+    parts = [_encode(header).encode(), b"\n"]
+    size = len(outcome.solutions) * _bytes_of_a_grid(puzzle)
+    if size > MAX_BYTES - MAX_HEADER:
+        raise ValueError(f"its {len(outcome.solutions)} solutions take more than {MAX_BYTES >> 20} MiB")
+    for grid in outcome.solutions:
+        cells = grid.colours(unknown=0)
+        parts.append((np.packbits(cells) if puzzle.palette.is_one_colour else cells).tobytes())
+    if outcome.partial is not None:
+        parts.append(outcome.partial.candidates.tobytes())
+    return b"".join(parts)
+
+
+def decode_reply(reply: bytes, puzzle: Puzzle, request: Request) -> Reply:
+    """Return what a run reports if it can be true.
+
+    Parameters
+    ----------
+    reply
+        Any bytes.
+    puzzle, request
+        What was asked.
+
+    Returns
+    -------
+    Reply
+        A wrong grid makes the outcome ``crashed`` and `wrong`, without an answer.
+
+    Raises
+    ------
+    ValueError
+        If it is no reply, or one that contradicts itself or the task; the message says how.
+    """
+    header, packed = _split(reply)
+    try:
+        answer, termination = Answer(header["answer"]), Termination(header["termination"])
+        message, wrong, stats = header["message"], header["wrong"], header["stats"]
+        count, has_partial = header["solutions"], header["partial"]
+        claims = _claim(header["wall_s"]), _claim(header["cpu_s"])
+        counted, at_least = header["count"], header["count_at_least"]
+    except KeyError as error:
+        raise ValueError(f"it lacks {error}") from None
+    if not (type(wrong) is type(has_partial) is bool and type(count) is int and isinstance(message, str)):
+        raise ValueError("a key has a value of another type")
+    if len(message) > MAX_MESSAGE or not is_unicode(message):
+        raise ValueError(f"its message is no text of at most {MAX_MESSAGE} characters")
+    if not isinstance(stats, dict):
+        raise ValueError("its statistics are not an object")
+    stats = _checked_stats(stats)
+    if not 0 <= count <= request.listed:
+        raise ValueError(f"{count} solutions; task {request.task} asks for at most {request.listed}")
+    if wrong and (termination is not Termination.CRASHED or count):
+        raise ValueError("a wrong grid that is no crash")
+    cells, solutions, partial = _grids(packed, puzzle, count, has_partial=has_partial)
+    _check_answer(answer, termination, count, partial, request.task)
+    _check_count(counted, at_least, answer, count, request)
+    outcome = Outcome(answer, termination, solutions, partial, stats, message=message, wrong=wrong,
+                      count=counted, count_at_least=at_least, palette=puzzle.palette)  # fmt: skip
+    try:
+        for one in cells:
+            check_cells(puzzle, one)
+        if count > 1 and len({*solutions}) < count:
+            raise WrongGrid("the same solution came twice")
+    except WrongGrid as error:
+        outcome = Outcome(
+            Answer.UNKNOWN, Termination.CRASHED, stats=stats, message=f"wrong answer: {error}", wrong=True
+        )
+    return Reply(outcome, *claims)
+
+
+def free_bytes(reply: bytes) -> int:
+    """Return for how many bytes of a reply the time is free: those of its grids, and of a short header.
+
+    The grids are as long as the header says, or the reply is refused; the header could be padded.
+    """
+    header = reply.find(b"\n", 0, MAX_HEADER) + 1 or len(reply)
+    return len(reply) - header + min(header, FREE_HEADER)
+
+
+def _split(reply: bytes) -> tuple[dict[str, Any], bytes]:
+    """Return the JSON object and the bytes behind it."""
+    end = reply.find(b"\n", 0, MAX_HEADER)
+    if end < 0:
+        raise ValueError("it has no first line, or one that is too long")
+    try:
+        header = _decoder.decode(reply[:end].decode())
+    except RecursionError:
+        raise ValueError("its first line is nested too deeply") from None
+    if not isinstance(header, dict):
+        raise ValueError("its first line is no JSON object")
+    return header, reply[end + 1 :]
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no number")
+
+
+_decoder = json.JSONDecoder(parse_constant=_refuse)
+_encode = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
+
+
+def _claim(value: object) -> float | None:
+    """Return seconds that may be true; None for what cannot be."""
+    if type(value) not in (int, float):
+        return None
+    try:
+        seconds = float(value)  # type: ignore[arg-type]
+    except OverflowError:
+        return None
+    return seconds if math.isfinite(seconds) and seconds >= 0 else None
+
+
+def _checked_stats(stats: Mapping[Any, Any]) -> dict[str, Statistic]:
+    """Return the statistics; ValueError if one is not what a row can hold."""
+    if len(stats) > MAX_STATS:
+        raise ValueError(f"it has {len(stats)} statistics, more than {MAX_STATS}")
+    for key, value in stats.items():
+        if not (isinstance(key, str) and 0 < len(key) <= MAX_KEY and is_unicode(key)):
+            raise ValueError(f"a statistic's name is no text of 1 to {MAX_KEY} characters")
+        match value:
+            case int():
+                is_good = -(1 << 63) <= value < 1 << 63
+            case float():
+                is_good = math.isfinite(value)
+            case str():
+                is_good = len(value) <= MAX_TEXT and is_unicode(value)
+            case _:
+                is_good = False
+        if not is_good:
+            raise ValueError(
+                f"its statistic {key!r} is {_described(value)}; expected a finite number of at most 64 bits "
+                f"or a text of at most {MAX_TEXT} characters"
+            )
+    return dict(stats)
+
+
+def _described(value: object) -> str:
+    """Return a value, or its type where that says more."""
+    return f"{value}" if isinstance(value, float) else f"a value of type {type(value).__name__}"
+
+
+def _bytes_of_a_grid(puzzle: Puzzle) -> int:
+    rows, columns = puzzle.shape
+    return (rows * columns + 7) // 8 if puzzle.palette.is_one_colour else rows * columns
+
+
+def _grids(
+    packed: bytes, puzzle: Puzzle, count: int, *, has_partial: bool
+) -> tuple[list[NDArray[np.uint8]], tuple[Grid, ...], Grid | None]:
+    """Return the solutions that the bytes hold, as colours and as grids, and the partial grid."""
+    (rows, columns), size = puzzle.shape, _bytes_of_a_grid(puzzle)
+    expected = count * size + has_partial * rows * columns * 8
+    if len(packed) != expected:
+        raise ValueError(f"{len(packed)} bytes of grids; expected {expected}")
+    cells, grids = [], []
+    for start in range(0, count * size, size):
+        flat = np.frombuffer(packed, np.uint8, size, start)
+        if puzzle.palette.is_one_colour:
+            flat = np.unpackbits(flat, count=rows * columns)
+        cells.append(flat.reshape(rows, columns))
+        try:
+            grids.append(Grid.from_cells(cells[-1]))
+        except PuzzleError as error:
+            raise ValueError(str(error)) from None
+    if not has_partial:
+        return cells, tuple(grids), None
+    candidates = np.frombuffer(packed, np.uint64, rows * columns, count * size).reshape(rows, columns)
+    if not candidates.all() or (candidates >> np.uint64(len(puzzle.palette))).any():
+        raise ValueError("its partial grid has a cell without a colour of the palette")
+    return cells, tuple(grids), Grid(candidates)
+
+
+def _check_answer(
+    answer: Answer, termination: Termination, count: int, partial: Grid | None, task: Task
+) -> None:
+    """Raise ValueError unless the answer follows from what was found."""
+    if termination in (Termination.CPU, Termination.KILLED):
+        raise ValueError(f"termination {termination}, which a run cannot report")
+    is_ok = termination is Termination.OK
+    match answer:
+        case Answer.MULTIPLE:
+            fits = count >= 2
+        case Answer.UNIQUE:
+            fits = count == 1 and is_ok and partial is None and task is not Task.SOLVE
+        case Answer.SOLVED:
+            fits = count == 1
+        case Answer.UNSAT:
+            fits = count == 0 and is_ok and partial is None
+        case Answer.PARTIAL:
+            fits = count == 0 and partial is not None and not partial.is_full
+        case Answer.UNKNOWN:
+            fits = count == 0 and partial is None and not is_ok
+    if not fits:
+        kept = f"{count} solutions{' and a partial grid' if partial is not None else ''}"
+        raise ValueError(f"answer {answer} with termination {termination} and {kept} in task {task}")
+
+
+def _check_count(counted: Any, at_least: Any, answer: Answer, listed: int, request: Request) -> None:
+    """Raise ValueError unless what is said of the number of solutions fits the answer and the solutions."""
+    for number in (at_least, *([] if counted is None else [counted])):
+        if type(number) is not int or not 0 <= number <= MOST_COUNTED:
+            most = f"at most {bounds.COUNT_DIGITS} digits"
+            raise ValueError(f"a number of solutions is not a whole number of {most}")
+    if request.task is not Task.COUNT:
+        fits = counted is None and at_least == 0
+    elif counted is not None:
+        few = request.counts_all and counted <= request.listed
+        all_listed = listed == counted if few or not request.counts_all else listed >= 2
+        verdict = {0: Answer.UNSAT, 1: Answer.UNIQUE}.get(counted, Answer.MULTIPLE)
+        fits = at_least == counted and answer is verdict and all_listed
+    else:
+        fits = answer not in (Answer.UNSAT, Answer.UNIQUE) and at_least >= listed
+    if not fits:
+        raise ValueError(
+            f"a count of {_brief(counted)}, at least {_brief(at_least)}, with answer {answer} and "
+            f"{listed} solutions in task {request.task}"
+        )
+
+
+def _brief(number: int | None) -> str:
+    """Return a number of solutions, or how long it is."""
+    text = str(number)
+    return text if len(text) <= 20 else f"{len(text)} digits"

@@ -1,0 +1,77 @@
+"""Executor inline: the limit that it enforces, and what it does not promise."""
+
+from __future__ import annotations
+
+import pytest
+
+from nonocsp.backends.base import Answer, Limits, Request, Termination
+from nonocsp.model import Puzzle, UsageError
+from nonocsp.run import NAMES, create
+from nonocsp.run.jobs import Job, Measurement
+from nonocsp.testing import n_dom
+
+pytestmark = pytest.mark.usefixtures("unruly")
+
+DOTS = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
+
+
+def measure(backend: str, limits: Limits, puzzle: Puzzle = DOTS) -> Measurement:
+    with create("inline", 1) as executor:
+        ((_, measurement),) = executor.run([Job(puzzle, backend, Request(limits=limits))])
+    return measurement
+
+
+def test_a_run_in_this_process_is_measured() -> None:
+    measurement = measure("brute", Limits(wall=10.0))
+    assert (measurement.outcome.answer, measurement.executor) == (Answer.MULTIPLE, "inline")
+    assert measurement.outcome.wall_s > 0
+    assert measurement.peak_rss_bytes is None
+
+
+@pytest.mark.parametrize("limits", [Limits(), Limits(wall=10.0), Limits(cpu=5.0), Limits(memory=1 << 30)])
+def test_no_run_is_reliable_because_nobody_watches_what_else_the_machine_does(limits: Limits) -> None:
+    measurement = measure("brute", limits)
+    assert measurement.outcome.termination is Termination.OK
+    assert not measurement.reliable
+
+
+def test_the_wall_limit_sets_the_stop_flag_of_a_search() -> None:
+    outcome = measure("probing", Limits(wall=0.2), n_dom(24)).outcome
+    assert outcome.termination is Termination.WALL
+    assert "wall limit of 0.2 s" in outcome.message
+
+
+def test_a_search_that_checks_only_its_flag_stops_too() -> None:
+    outcome = measure("flagged", Limits(wall=0.2)).outcome
+    assert outcome.termination is Termination.WALL
+    assert "wall limit of 0.2 s" in outcome.message
+
+
+def test_a_backend_that_raises_crashes_only_its_own_run() -> None:
+    with create("inline", 1) as executor:
+        jobs = [Job(DOTS, spec, Request()) for spec in ("unruly", "nonesuch", "brute")]
+        outcomes = [measurement.outcome for _, measurement in executor.run(jobs)]
+    assert [outcome.termination for outcome in outcomes] == ["crashed", "crashed", "ok"]
+    assert "unknown backend" in outcomes[1].message
+
+
+@pytest.mark.parametrize(
+    ("name", "jobs", "options", "said"),
+    [
+        ("nonesuch", 1, {}, "there are inline, fork"),
+        ("inline", 2, {}, "one job at a time"),
+        ("inline", 1, {"pin": True}, "does not pin"),
+        ("fork", 0, {}, "at least one"),
+        ("warm", 100_000, {"pin": True}, "do not fit on"),
+        ("fork", 1, {"address": "tcp://localhost:8786"}, "no cluster's address"),
+    ],
+)
+def test_unsupported_requests_to_an_executor_are_errors(
+    name: str, jobs: int, options: dict[str, object], said: str
+) -> None:
+    with pytest.raises(UsageError, match=said):
+        create(name, jobs, **options)  # type: ignore[arg-type]
+
+
+def test_every_name_has_an_executor() -> None:
+    assert NAMES[:3] == ("inline", "fork", "warm")

@@ -1,0 +1,105 @@
+"""Limits: when a run is checked, which limit it reached, and the message."""
+
+from __future__ import annotations
+
+import pytest
+
+from nonocsp.backends.base import Answer, Limits, Outcome, Termination
+from nonocsp.run.limits import (
+    COST,
+    FASTEST,
+    GRACE_S,
+    POLL_S,
+    cut_off_if_late,
+    is_claim_off,
+    kill_message,
+    pause_s,
+    reached,
+)
+
+
+@pytest.mark.parametrize(
+    ("limits", "used", "limit"),
+    [
+        (Limits(wall=1.0, cpu=2.0, memory=1000), (1.0 + GRACE_S - 0.01, 2.0, 1000), None),
+        (Limits(wall=1.0, cpu=2.0, memory=1000), (0.5, 2.1, 900), Termination.CPU),
+        (Limits(wall=1.0, cpu=2.0, memory=1000), (0.5, 2.1, 1001), Termination.MEMORY),
+        (Limits(wall=1.0, cpu=2.0, memory=1000), (1.0 + GRACE_S, 2.1, 1001), Termination.WALL),
+        (Limits(), (1e9, 1e9, 1 << 60), None),
+    ],
+)
+def test_a_run_may_use_its_limits_but_no_more(
+    limits: Limits, used: tuple[float, float, int], limit: Termination | None
+) -> None:
+    assert reached(limits, *used) is limit
+
+
+@pytest.mark.parametrize(
+    ("left_bytes", "pause"), [(10 * FASTEST, POLL_S), (FASTEST // 100, 0.01), (0, 0.0), (-FASTEST, 0.0)]
+)
+def test_checks_are_more_frequent_as_memory_nears_its_limit(left_bytes: int, pause: float) -> None:
+    limits = Limits(memory=100 * FASTEST)
+    assert pause_s(limits, 0.0, 100 * FASTEST - left_bytes, 0.0) == pytest.approx(pause)
+
+
+def test_a_slow_check_is_followed_by_a_pause() -> None:
+    assert pause_s(Limits(memory=1 << 40), 0.0, 0, 0.02) == pytest.approx(COST * 0.02)
+
+
+def test_the_last_check_is_at_the_end_of_the_grace_period() -> None:
+    assert pause_s(Limits(wall=1.0), 1.0 + GRACE_S - 0.01, 0, 1.0) == pytest.approx(0.01)
+    assert pause_s(Limits(wall=1.0), 9.0, 0, 0.0) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("limits", "reached", "said"),
+    [
+        (Limits(wall=1.5), Termination.WALL, "killed: the wall limit of 1.5 s was reached"),
+        (Limits(cpu=2.0), Termination.CPU, "killed: the CPU limit of 2 s was reached"),
+        (Limits(memory=1 << 29), Termination.MEMORY, "killed: the memory limit of 512 MiB was reached"),
+    ],
+)
+def test_a_killed_run_names_its_limit(limits: Limits, reached: Termination, said: str) -> None:
+    assert kill_message(limits, reached) == said
+
+
+@pytest.mark.parametrize(
+    ("limits", "termination"),
+    [
+        (Limits(), "ok"),
+        (Limits(wall=2.0, cpu=1.0), "ok"),
+        (Limits(wall=1.999, cpu=1.0), "wall"),
+        (Limits(wall=2.0, cpu=0.999), "cpu"),
+        (Limits(cpu=0.999), "cpu"),
+        (Limits(wall=1.0, cpu=0.5), "wall"),
+    ],
+)
+def test_a_run_that_ended_after_its_limit_counts_as_cut_off(limits: Limits, termination: str) -> None:
+    outcome = Outcome(Answer.UNIQUE, Termination.OK, wall_s=2.0, cpu_s=1.0)
+    late = cut_off_if_late(outcome, limits)
+    assert (late.termination, late.answer) == (termination, "unique")
+    assert bool(late.message) == (termination != "ok")
+
+
+def test_a_run_that_ended_for_another_reason_keeps_it() -> None:
+    outcome = Outcome(Answer.UNKNOWN, Termination.MEMORY, wall_s=2.0)
+    assert cut_off_if_late(outcome, Limits(wall=1.0)) is outcome
+
+
+@pytest.mark.parametrize(
+    ("measured", "claimed", "is_off"),
+    [
+        (0.5, None, False),
+        (0.5, 0.5, False),
+        (0.00109, 0.001, False),
+        (0.5, 0.45, False),
+        (0.5, 39e-6, True),
+        (0.5, 0.7, True),
+        (0.03, 0.001, True),
+        (100.0, 91.0, False),
+    ],
+)
+def test_a_claim_far_from_the_figure_from_outside_is_off(
+    measured: float, claimed: float | None, is_off: bool
+) -> None:
+    assert is_claim_off(measured, claimed) is is_off

@@ -1,0 +1,117 @@
+"""Outcomes of many puzzles as tables of pandas, polars and Arrow."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Generator
+from itertools import count
+
+import pandas
+import pytest
+
+import nonocsp
+from nonocsp import Answer, Grid, Outcome, Outcomes, Puzzle, Task, Termination, UsageError
+from nonocsp.run.outcomes import Supply
+
+ONE = Puzzle.from_grid([[1, 0], [1, 1]], title="corner")
+SEVERAL = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
+NONE = Puzzle.from_clues([[1, 1], [], [1, 1]], [[2], [], [2]], title="none")
+RED = Puzzle.from_grid([[2, 1]])
+SET = [ONE, SEVERAL, NONE, RED]
+
+
+def checked(table: pandas.DataFrame) -> None:
+    assert table["title"].tolist() == ["corner", "", "none", ""]
+    assert table["answer"].tolist() == ["unique", "multiple", "unsat", "unique"]
+    assert table["rows"].tolist() == [2, 3, 3, 1]
+    assert table["colours"].tolist() == [1, 1, 1, 2]
+    assert table["solutions"].tolist() == [1, 2, 0, 1]
+    assert [*table["grid"][0]] == ["#.", "##"]
+    assert [*table["grid"][3]] == ["a#"]
+    assert table["grid"].isna().tolist() == [False, False, True, False]
+    assert {"wall_s", "cpu_s", "termination", "message", "stats.settles"} < {*table.columns}
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_one_call_solves_a_set_into_a_table_of_pandas(jobs: int) -> None:
+    checked(nonocsp.solve_many(SET, jobs=jobs).to_pandas())
+
+
+def test_one_call_solves_a_set_into_a_table_of_polars() -> None:
+    polars = pytest.importorskip("polars")
+    table = nonocsp.solve_many(iter(SET)).to_polars()
+    assert table.equals(
+        nonocsp.solve_many(SET).to_polars().with_columns(table["wall_s"], table["cpu_s"]), null_equal=True
+    )
+    assert table.schema["grid"] == polars.List(polars.String)
+    assert table.schema["rows"] == polars.Int64
+    checked(table.to_pandas())
+
+
+def test_libraries_that_take_arrow_data_take_the_outcomes() -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    checked(pyarrow.table(nonocsp.solve_many(SET)).to_pandas())
+    polars = pytest.importorskip("polars")
+    checked(polars.DataFrame(nonocsp.solve_many(SET)).to_pandas())
+    checked(pandas.DataFrame.from_arrow(nonocsp.solve_many(SET)))
+
+
+def test_a_table_of_counts_has_no_number_that_it_cannot_hold() -> None:
+    def counted(supply: Supply) -> Generator[Outcome, None, None]:
+        for number, _ in zip((6, 10**30), supply, strict=True):
+            yield Outcome(Answer.MULTIPLE, Termination.OK, count=number, count_at_least=number)
+
+    supply = Supply([SEVERAL, ONE])
+    table = Outcomes(counted(supply), supply, Task.COUNT).to_pandas()
+    assert table["count"].tolist()[0] == 6
+    assert table["count"].isna().tolist() == [False, True]
+    assert table["count_at_least"].tolist() == [6, 2**63 - 1]
+    assert nonocsp.solve_many([SEVERAL], task="count").to_pandas()["count"].tolist() == [6]
+
+
+def test_a_table_of_no_puzzles_has_its_columns() -> None:
+    table = nonocsp.solve_many([]).to_pandas()
+    assert table.empty
+    assert [*table.columns][:4] == ["title", "rows", "columns", "colours"]
+
+
+def test_a_stuck_method_shows_its_partial_grid_in_the_table() -> None:
+    table = nonocsp.solve_many([SEVERAL], backend="settle").to_pandas()
+    assert table["answer"][0] == "partial"
+    assert table["grid"][0] == ["???"] * 3
+
+
+def test_a_table_is_made_before_the_first_outcome_is_taken() -> None:
+    outcomes = nonocsp.solve_many(SET)
+    assert next(outcomes).grid == Grid.from_strings(["#.", "##"])
+    with pytest.raises(UsageError, match=r"some outcomes were already taken; make the table of a new"):
+        outcomes.to_pandas()
+    assert len(list(outcomes)) == 3
+
+
+def test_outcomes_of_an_endless_set_come_one_by_one() -> None:
+    outcomes = nonocsp.solve_many(ONE for _ in count())
+    assert [next(outcomes).answer for _ in range(3)] == ["unique"] * 3
+    outcomes.close()
+    assert next(outcomes, None) is None
+
+
+def test_one_puzzle_is_no_set() -> None:
+    with pytest.raises(TypeError, match=r"a Puzzle is not iterable; nonocsp.solve takes one puzzle"):
+        nonocsp.solve_many(ONE)  # type: ignore[arg-type]
+
+
+def test_a_library_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "polars", None)
+    with pytest.raises(UsageError, match="polars is not installed: pip install polars"):
+        nonocsp.solve_many(SET).to_polars()
+
+
+def test_solving_imports_no_library_of_tables() -> None:
+    script = (
+        "import sys, nonocsp; p = nonocsp.Puzzle.from_clues([[1]], [[1]]); list(nonocsp.solve_many([p]));"
+        "print([m for m in ('pandas', 'polars', 'pyarrow') if m in sys.modules])"
+    )
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert result.stdout == "[]\n"

@@ -1,0 +1,253 @@
+"""Replies: what a run found arrives unchanged, and nothing that it says is believed."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
+from nonocsp.model import Grid, Puzzle
+from nonocsp.run.worker.reply import (
+    FREE_HEADER,
+    MAX_HEADER,
+    MAX_MESSAGE,
+    MAX_STATS,
+    MAX_TEXT,
+    decode_reply,
+    encode_reply,
+    free_bytes,
+)
+
+COLOURED = Puzzle.from_clues([[(1, 1), (1, 2)], [(1, 3)]], [[(1, 1)], [(1, 2)], [(1, 3)]])
+DOTS = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
+COUNT = Request(Task.COUNT, Limits(wall=1.0))
+PERMUTATIONS = [
+    Grid.from_cells(np.eye(3, dtype=int)[[*order]]) for order in [(0, 1, 2), (0, 2, 1), (1, 0, 2), (2, 1, 0)]
+]
+SETS = st.integers(1, 2 ** len(COLOURED.palette) - 1)
+HEADER = {
+    "answer": "multiple",
+    "termination": "ok",
+    "message": "",
+    "wrong": False,
+    "stats": {},
+    "wall_s": 0.5,
+    "cpu_s": 0.25,
+    "solutions": 2,
+    "partial": False,
+    "count": None,
+    "count_at_least": 2,
+}
+GRIDS = encode_reply(Outcome(Answer.MULTIPLE, Termination.OK, tuple(PERMUTATIONS[:2])), DOTS).partition(
+    b"\n"
+)[2]
+
+
+def reply(grids: bytes = GRIDS, **changes: Any) -> bytes:
+    return json.dumps(HEADER | changes).encode() + b"\n" + grids
+
+
+@given(arrays(np.uint64, (2, 3), elements=SETS))
+def test_a_partial_grid_keeps_every_candidate_set(candidates: Any) -> None:
+    if Grid(candidates).is_full:
+        candidates[0, 0] = 3
+    outcome = Outcome(Answer.PARTIAL, Termination.OK, partial=Grid(candidates), stats={"a": 1, "b": "c"})
+    assert decode_reply(encode_reply(outcome, COLOURED), COLOURED, Request()).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "grids"),
+    [
+        (DOTS, PERMUTATIONS),
+        (COLOURED, [Grid.from_cells([[1, 2, 0], [0, 0, 3]])]),
+        (Puzzle.from_clues([[1]], [[1]]), [Grid.from_cells([[1]])]),
+    ],
+)
+def test_solutions_arrive_unchanged(puzzle: Puzzle, grids: list[Grid]) -> None:
+    answer = Answer.MULTIPLE if len(grids) > 1 else Answer.UNIQUE
+    stats = {"nodes": 3, "depth": 1.5, "rule": "<&>"}
+    number = len(grids)
+    outcome = Outcome(answer, Termination.OK, tuple(grids), stats=stats, count=number, count_at_least=number)
+    assert decode_reply(encode_reply(outcome, puzzle), puzzle, COUNT).outcome == outcome
+
+
+def test_a_reply_that_is_true_is_believed() -> None:
+    decoded = decode_reply(reply(), DOTS, COUNT)
+    assert decoded.outcome.solutions == tuple(PERMUTATIONS[:2])
+    assert (decoded.claimed_wall_s, decoded.claimed_cpu_s) == (0.5, 0.25)
+
+
+@pytest.mark.parametrize("claim", ["1", None, True, -0.5, [], 10**400])
+def test_a_claim_that_is_no_time_is_none(claim: Any) -> None:
+    decoded = decode_reply(reply(wall_s=claim), DOTS, COUNT)
+    assert (decoded.claimed_wall_s, decoded.claimed_cpu_s) == (None, 0.25)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "said"),
+    [
+        (PERMUTATIONS[0], PERMUTATIONS[0], "the same solution came twice"),
+        (PERMUTATIONS[0], Grid.from_cells(np.zeros((3, 3), int)), "row 1 does not have the clue 1"),
+    ],
+)
+def test_a_wrong_grid_is_a_crash_without_an_answer(first: Grid, second: Grid, said: str) -> None:
+    grids = (first, second)
+    encoded = encode_reply(Outcome(Answer.MULTIPLE, Termination.OK, grids, count_at_least=2), DOTS)
+    outcome = decode_reply(encoded, DOTS, COUNT).outcome
+    assert (outcome.answer, outcome.termination, outcome.wrong) == (Answer.UNKNOWN, Termination.CRASHED, True)
+    assert outcome.message == f"wrong answer: {said}"
+    assert outcome.solutions == ()
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"answer": "unique"}, "answer unique"),
+        ({"answer": "unsat"}, "answer unsat"),
+        ({"answer": "unknown"}, "answer unknown"),
+        ({"answer": "perhaps"}, "perhaps"),
+        ({"answer": []}, "valid Answer"),
+        ({"answer": "unsat", "solutions": 0, "grids": b"", "termination": "wall"}, "answer unsat"),
+        ({"answer": "unknown", "solutions": 0, "grids": b""}, "answer unknown"),
+        ({"answer": "partial", "solutions": 0, "grids": b""}, "answer partial"),
+        (
+            {"answer": "partial", "solutions": 0, "partial": True, "grids": b"\1" + bytes(71)},
+            "without a colour",
+        ),
+        ({"answer": "partial", "solutions": 0, "partial": True, "grids": b"\4" * 72}, "without a colour"),
+        (
+            {"answer": "partial", "solutions": 0, "partial": True, "grids": (b"\1" + bytes(7)) * 9},
+            "answer partial",
+        ),
+        ({"termination": "cpu"}, "which a run cannot report"),
+        ({"termination": "killed"}, "which a run cannot report"),
+        ({"termination": "tired"}, "tired"),
+        ({"wrong": True}, "a wrong grid that is no crash"),
+        ({"wrong": 1}, "another type"),
+        ({"solutions": 3}, "bytes of grids"),
+        ({"solutions": -1}, "at most"),
+        ({"solutions": 1e9}, "another type"),
+        ({"solutions": 10**9}, "at most 1000"),
+        ({"grids": GRIDS + b"x"}, "bytes of grids"),
+        ({"message": 7}, "another type"),
+        ({"message": "x" * (MAX_MESSAGE + 1)}, "message"),
+        ({"message": "\ud800"}, "message"),
+        ({"stats": []}, "not an object"),
+        ({"stats": {"": 1}}, "name"),
+        ({"stats": {"x" * 200: 1}}, "name"),
+        ({"stats": {"\ud800": 1}}, "name"),
+        ({"stats": {str(i): i for i in range(MAX_STATS + 1)}}, "statistics, more than"),
+        ({"stats": {"trace": [1, 2]}}, "'trace' is a value of type list"),
+        ({"stats": {"trace": None}}, "'trace'"),
+        ({"stats": {"n": 1 << 63}}, "'n'"),
+        ({"stats": {"n": 1e999}}, "no number"),
+        ({"stats": {"text": "x" * (MAX_TEXT + 1)}}, "'text'"),
+        ({"stats": {"text": "\ud800"}}, "'text'"),
+        ({"count": "7"}, "a number of solutions is not a whole number"),
+        ({"count": True}, "a number of solutions is not a whole number"),
+        ({"count": -1}, "a number of solutions is not a whole number"),
+        ({"count_at_least": None}, "a number of solutions is not a whole number"),
+        ({"count_at_least": 10**4000}, "a number of solutions is not a whole number of at most 4000 digits"),
+        ({"count": 7, "count_at_least": 7}, "a count of 7, at least 7, with answer multiple and 2 solutions"),
+        ({"count": 10**50, "count_at_least": 2}, "a count of 51 digits, at least 2"),
+        ({"count": 1, "count_at_least": 1}, "a count of 1, at least 1"),
+        ({"count_at_least": 1}, "a count of None, at least 1"),
+        ({"answer": "unique", "solutions": 1, "grids": GRIDS[:2], "count_at_least": 1}, "a count of None"),
+    ],
+)
+def test_a_reply_that_cannot_be_true_is_refused_with_the_reason(changes: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        decode_reply(reply(**changes), DOTS, COUNT)
+
+
+def test_a_count_arrives_with_all_its_digits() -> None:
+    number = 10**3999 + 7
+    decoded = decode_reply(reply(count=number, count_at_least=number), DOTS, COUNT).outcome
+    assert (decoded.count, decoded.count_at_least) == (number, number)
+    encoded = encode_reply(decoded, DOTS)
+    assert decode_reply(encoded, DOTS, COUNT).outcome == decoded
+    with pytest.raises(ValueError, match="4300 digits"):  # more than Python reads
+        decode_reply(encoded.replace(b'"count":1', b'"count":1' + b"0" * 1000), DOTS, COUNT)
+    with pytest.raises(ValueError, match="a count of 4000 digits"):  # nothing was counted
+        decode_reply(encoded, DOTS, Request(Task.DECIDE))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *(b"", b"\n", b"noise", b"[1]\n", b"{}\n", b"7\n", b"\xff\xfe\n", b"null\n"),
+        b"[" * 100_000 + b"\n",
+        b'{"answer": ' + b"9" * 5000 + b"}\n",
+        b" " * (MAX_HEADER + 1) + b"\n",
+    ],
+)
+def test_bytes_that_are_no_reply_are_refused(said: bytes) -> None:
+    with pytest.raises(ValueError):
+        decode_reply(said, DOTS, COUNT)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.just("ok"),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@given(st.binary(max_size=200) | st.just(GRIDS), st.dictionaries(st.sampled_from([*HEADER]), JSON))
+def test_no_bytes_break_the_decoder_and_what_it_accepts_can_be_encoded(
+    grids: bytes, changes: dict[str, Any]
+) -> None:
+    try:
+        outcome = decode_reply(reply(grids, **changes), DOTS, COUNT).outcome
+    except ValueError:
+        return
+    again = decode_reply(encode_reply(outcome, DOTS), DOTS, COUNT).outcome
+    assert (again.answer, again.solutions, again.stats) == (outcome.answer, outcome.solutions, outcome.stats)
+
+
+@given(st.binary(max_size=300))
+def test_random_bytes_are_refused(said: bytes) -> None:
+    with pytest.raises(ValueError):
+        decode_reply(said, DOTS, COUNT)
+
+
+def test_task_solve_takes_one_solution_and_proves_nothing() -> None:
+    one = {"solutions": 1, "grids": GRIDS[:2], "count_at_least": 0}
+    solve = Request(Task.SOLVE)
+    assert decode_reply(reply(answer="solved", **one), DOTS, solve).outcome.answer is Answer.SOLVED
+    for changes in ({"answer": "unique", **one}, {"answer": "multiple"}):
+        with pytest.raises(ValueError):
+            decode_reply(reply(**changes), DOTS, solve)
+
+
+def test_a_statistic_that_no_row_can_hold_is_refused_where_it_is_made() -> None:
+    outcome = Outcome(Answer.UNSAT, Termination.OK, stats={"list": [1]})  # type: ignore[dict-item]
+    with pytest.raises(ValueError, match="'list'"):
+        encode_reply(outcome, DOTS)
+
+
+def test_a_long_or_broken_message_is_repaired() -> None:
+    outcome = Outcome(Answer.UNKNOWN, Termination.CRASHED, message="\ud800" + "x" * 20_000)
+    message = decode_reply(encode_reply(outcome, DOTS), DOTS, COUNT).outcome.message
+    assert len(message) == MAX_MESSAGE
+    assert message.startswith("?xxx")
+
+
+@pytest.mark.parametrize(
+    ("said", "free"),
+    [
+        (b"{}\n" + bytes(10**6), 3 + 10**6),
+        (b" " * 10**6 + b"{}\n" + bytes(10), FREE_HEADER + 10),
+        (b" " * 10**6, FREE_HEADER),
+        (b" " * 3 * MAX_HEADER + b"\n", FREE_HEADER),
+        (b"", 0),
+    ],
+)
+def test_the_time_for_grids_and_a_short_header_is_free(said: bytes, free: int) -> None:
+    assert free_bytes(said) == free
