@@ -20,10 +20,9 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from nonocsp import run as executors
 from nonocsp.model import NonocspError, UsageError
 from nonocsp.processes.starting import Access
-from nonocsp.run import provenance
+from nonocsp.run import create, provenance
 from nonocsp.run.dask.batches import decode_batch, decode_provenance, encode_results
 from nonocsp.run.jobs import Executor, Job, Measurement
 from nonocsp.run.provenance import Offer, offer
@@ -184,7 +183,7 @@ class _Idle:
         """Return a new executor; idle ones of other kinds leave their cores to it."""
         self._end_all()
         name, pin, cores, access = kind
-        executor = executors.create(name, 1, pin=pin, cores=cores, access=access)
+        executor = create(name, 1, pin=pin, cores=cores, access=access)
         gc.collect()
         gc.freeze()  # or every collection would walk through all that dask has loaded
         return executor

@@ -92,7 +92,6 @@ class Trial:
 
 def main(
     where: Annotated[list[str] | None, typer.Argument(help="Packages or modules below nonocsp.")] = None,
-    sample: Annotated[int, typer.Option(help="Mutants per module, chosen at random; 0: all.")] = 0,
     most: Annotated[int, typer.Option(help="Mutants of each WHERE, chosen at random; 0: all.")] = 0,
     seed: Annotated[int, typer.Option(help="For the choice.")] = 0,
     jobs: Annotated[int, typer.Option(help="Mutants tried at the same time.")] = 1,
@@ -101,7 +100,7 @@ def main(
     """Try the mutants of every module, print those that survive, and end with a table."""
     chosen = {}
     for package in where or DEFAULT:
-        chosen |= choose(package, sample, most, seed)
+        chosen |= choose(package, most, seed)
     for library in ("pytest", "hypothesis", "numpy", "pydantic", "yaml", "PIL.Image"):
         import_module(library)  # loaded once for all children
     table = Table("module", "mutants", "killed", "timeout", "survived")
@@ -139,20 +138,18 @@ def modules_in(where: Iterable[str]) -> Iterator[Path]:
                 yield module.relative_to(package)
 
 
-def choose(package: str, sample: int, most: int, seed: int) -> dict[Path, list[Mutant]]:
-    """Return the mutants to try of a package's modules: `sample` of each module, `most` in all; 0 is all."""
-    chosen: dict[Path, list[Mutant]] = {}
-    for module in modules_in([package]):
-        mutants = list(mutants_of((ROOT / "nonocsp" / module).read_text()))
-        if sample and len(mutants) > sample:
-            mutants = sorted(random.Random(seed).sample(mutants, sample), key=lambda mutant: mutant.line)
-        chosen[module] = mutants
-    pairs = [(module, mutant) for module, mutants in chosen.items() for mutant in mutants]
+def choose(package: str, most: int, seed: int) -> dict[Path, list[Mutant]]:
+    """Return the mutants to try, by module: `most` of a package, chosen with a seed; 0 means all."""
+    pairs = [
+        (module, mutant)
+        for module in modules_in([package])
+        for mutant in mutants_of((ROOT / "nonocsp" / module).read_text())
+    ]
     if most and len(pairs) > most:
-        kept = sorted(random.Random(seed).sample(range(len(pairs)), most))
-        chosen = {}
-        for module, mutant in (pairs[place] for place in kept):
-            chosen.setdefault(module, []).append(mutant)
+        pairs = [pairs[place] for place in sorted(random.Random(seed).sample(range(len(pairs)), most))]
+    chosen: dict[Path, list[Mutant]] = {}
+    for module, mutant in pairs:
+        chosen.setdefault(module, []).append(mutant)
     return chosen
 
 
