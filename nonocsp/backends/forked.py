@@ -19,9 +19,9 @@ from multiprocessing.connection import Connection
 from typing import NoReturn, TypeVar
 
 from nonocsp.backends.base import Run, Unsupported
+from nonocsp.backends.ending import how_it_ended
 from nonocsp.backends.interruption import POLL
 from nonocsp.model import BackendError, NonocspError
-from nonocsp.processes.ending import how_it_ended
 
 T = TypeVar("T")
 

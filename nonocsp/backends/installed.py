@@ -40,7 +40,7 @@ def summary(name: str) -> str:
             if match := re.search(plain, source, re.MULTILINE):
                 return match[1]
         return str(entry.load().summary)
-    except Exception as error:  # a third-party module may fail in any way
+    except (Exception, SystemExit) as error:  # a third-party module may fail in any way
         return f"cannot be loaded: {error}"
 
 

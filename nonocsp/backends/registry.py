@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import dataclasses
 import shutil
-from contextlib import suppress
+import sys
+from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.metadata import EntryPoint
@@ -17,14 +18,18 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_h
 
 from annotated_doc import Doc
 
-from nonocsp.backends.base import Backend
+from nonocsp.backends.base import Backend, Capabilities
 from nonocsp.backends.installed import DECLARED, declared_file, registered
-from nonocsp.model import BackendError, UsageError, meant, unknown
+from nonocsp.model import BackendError, NonocspError, UsageError, meant, unknown
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
     from nonocsp.backends.command.declaration import Declaration
+
+_ATTRIBUTES = "Options", "summary", "paper", "capabilities", "requires", "search"
+"""What the class of a backend must have."""
+_REASON_CHARS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +72,10 @@ class BackendInfo:
     @property
     def missing_choices(self) -> dict[str, str]:
         """Why choices of its options, such as ``solver=z3``, cannot be made here; only those that cannot."""
-        choices: dict[str, str] = getattr(self.backend, "missing_choices", dict)()
+        try:
+            choices: dict[str, str] = getattr(self.backend, "missing_choices", dict)()
+        except (Exception, SystemExit) as error:
+            return {"its choices": f"missing_choices() failed: {_reason(error)}"}
         return {} if self.unavailable else {choice: reason for choice, reason in choices.items() if reason}
 
     def options(self) -> list[OptionHelp]:
@@ -81,26 +89,12 @@ def names() -> list[str]:
 
 
 def complete_names() -> list[str]:
-    """Return the names of the complete backends that can run here and need no extra, sorted.
-
-    A plug-in's code does not run in this process.
-    """
-    return [name for name in names() if _is_complete_here(name)]
-
-
-def _is_complete_here(name: str) -> bool:
-    """Return whether a backend is complete, can run here and needs no extra."""
-    from nonocsp.backends import foreign
-
-    if foreign.is_foreign(name):
-        with suppress(BackendError, UsageError):
-            said = foreign.described(name)
-            return said.complete and not said.extra
-        return False
-    found = info(name)
-    if found.backend is None or found.unavailable or found.extra:
-        return False
-    return found.backend.capabilities.complete
+    """Return the names of the complete backends that can run here and need no extra, sorted."""
+    return [
+        found.name
+        for found in map(info, names())
+        if found.backend and not found.unavailable and not found.extra and found.backend.capabilities.complete
+    ]
 
 
 def names_without_extra() -> list[str]:
@@ -124,10 +118,28 @@ def info(name: str) -> BackendInfo:
     try:
         if (file := declared_file(entry)) is not None:
             return replace(_info_of_program(declaration_of(str(file))), name=name)
+        return _info_of(entry)
+    except (Exception, SystemExit) as error:  # a plug-in may fail in any way, and must not take others along
+        return BackendInfo(name, None, f"{entry.value} cannot be loaded: {_reason(error)}")
+
+
+def _info_of(entry: EntryPoint) -> BackendInfo:
+    """Import and describe a backend; a plug-in may print what it likes meanwhile, which is no output of ours.
+
+    Raises
+    ------
+    TypeError
+        If it is no backend; everything else that its import raises.
+    """
+    name = entry.name
+    with redirect_stdout(sys.stderr):
         backend: type[Backend] = entry.load()
-    except Exception as error:  # a third-party module may fail in any way, and must not take the others along
-        reason = str(error) or type(error).__name__  # a MemoryError says nothing else
-        return BackendInfo(name, None, f"{entry.value} cannot be loaded: {reason}")
+    if lacking := [each for each in _ATTRIBUTES if not hasattr(backend, each)]:
+        raise TypeError(f"it is no backend, because it lacks {', '.join(lacking)}")
+    if not isinstance(backend.capabilities, Capabilities):
+        raise TypeError(f"its capabilities are a {type(backend.capabilities).__name__}, not Capabilities")
+    if not entry.module.startswith("nonocsp."):
+        describe_options(backend.Options)  # or an error: they are no dataclass, or a hint has no meaning
     if missing := [module for module in backend.requires if find_spec(module) is None]:
         package = entry.dist.name if entry.dist else entry.module.partition(".")[0]
         extra = getattr(backend, "extra", "")
@@ -140,17 +152,11 @@ def info(name: str) -> BackendInfo:
     return BackendInfo(name, backend, "")
 
 
-def everyday_options(name: str) -> list[OptionHelp]:
-    """Describe the everyday options of a backend, in order; a plug-in's code does not run in this process.
-
-    Raises
-    ------
-    UsageError, BackendError
-        If there is no such backend, or a plug-in cannot say what it is.
-    """
-    from nonocsp.backends import foreign
-
-    return [*foreign.described(name).options] if foreign.is_foreign(name) else info(name).options()
+def _reason(error: BaseException) -> str:
+    """Return what a plug-in raised as one line."""
+    said = " ".join("".join(char if char.isprintable() else " " for char in str(error)).split())
+    name = type(error).__name__  # a MemoryError says nothing else
+    return f"{name} {said}".strip() if isinstance(error, SystemExit) else said[:_REASON_CHARS] or name
 
 
 def is_declared(spec: str) -> bool:
@@ -236,25 +242,26 @@ def create(spec: str) -> Backend:
     BackendError
         If the backend is registered but cannot run here, with the reason.
     """
-    if is_declared(spec):
-        return _backend_of(spec, "")
+    name, text = (spec, "") if is_declared(spec) else _parts(spec)
+    entry = registered().get(name)
+    is_code = entry and declared_file(entry) is None
+    backend, options = _looked_up(entry, text) if entry and is_code else _look_up(name, text)
+    try:
+        return backend(options)
+    except NonocspError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise BackendError(f"backend {name!r} cannot be made: {_reason(error)}") from error
+
+
+def _parts(spec: str) -> tuple[str, str]:
+    """Return the name and the options of a spec."""
     name, _, text = spec.partition(":")
-    entry = registered().get(name.strip())
-    if entry is None or declared_file(entry) is not None:
-        return _backend_of(name.strip(), text)
-    backend, options = _resolved(entry, text)
-    return backend(options)
+    return name.strip(), text
 
 
-@lru_cache(maxsize=64)
-def _resolved(entry: EntryPoint, text: str) -> tuple[type[Backend], Any]:
-    """Return the class and the options that a spec stands for, found once: looking modules up takes 30 µs."""
-    backend = _backend_of(entry.name, text)
-    return type(backend), backend.options
-
-
-def _backend_of(name: str, text: str) -> Backend:
-    """Return the backend of a name, with the options that a text sets."""
+def _look_up(name: str, text: str) -> tuple[type[Backend], Any]:
+    """Return the class of a backend, and the options that a text sets."""
     found = info(name)
     if found.backend is None or found.unavailable:
         raise BackendError(f"backend {found.name!r} is not available: {found.unavailable}")
@@ -264,7 +271,13 @@ def _backend_of(name: str, text: str) -> Backend:
         if not equals:
             raise UsageError(f"backend spec '{name}:{text}': {part!r} is not of the form key=value")
         values[option_name(key)] = value.strip()
-    return found.backend(parse_options(found.name, found.backend.Options, values))
+    return found.backend, parse_options(found.name, found.backend.Options, values)
+
+
+@lru_cache(maxsize=64)
+def _looked_up(entry: EntryPoint, text: str) -> tuple[type[Backend], Any]:
+    """Return the same, found once for code: looking modules up takes 30 µs. Programs may change."""
+    return _look_up(entry.name, text)
 
 
 def option_name(key: str) -> str:
@@ -360,23 +373,17 @@ def split_specs(text: str) -> list[str]:
 def canonical_spec(spec: str) -> str:
     """Return the spec with its options validated, sorted, and without those that are the default.
 
-    A plug-in of another package is asked in a process of its own (`nonocsp.backends.foreign`). A program's
-    is its declaration as JSON.
+    A program's is its declaration as JSON.
 
     Raises
     ------
     UsageError, BackendError
         As for `create`.
     """
-    from nonocsp.backends import foreign
-
     if is_declared(spec):
         create(spec)  # or an error: the program is not there
         return portable(spec)
-    name = spec.partition(":")[0].strip()
-    if foreign.is_foreign(name):
-        return foreign.described(spec).spec
-    return spec_of(name, create(spec).options)
+    return spec_of(name_of(spec), create(spec).options)
 
 
 def spec_of(name: str, options: Any) -> str:

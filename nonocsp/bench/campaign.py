@@ -32,8 +32,8 @@ from nonocsp.full_disk import once_there_is_room
 from nonocsp.model import BackendError, UsageError
 from nonocsp.processes.starting import can_isolate
 from nonocsp.run import create
+from nonocsp.run.conditions import disturbances
 from nonocsp.run.jobs import Executor, Job, Measurement
-from nonocsp.run.machine.conditions import disturbances
 from nonocsp.run.provenance import provenance
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from nonocsp.backends.base import Answer, Task, Termination
 from nonocsp.bench.provenance import GitState, versions_seen
 from nonocsp.bench.table import ANSWERS, TERMINATIONS, Request, RunTable, Setting
 from nonocsp.model import bounds
+from nonocsp.run.conditions import ESCAPE, ESCAPE_S
 from nonocsp.run.limits import claim_slack_s
-from nonocsp.run.machine.bystanders import ESCAPE, ESCAPE_S
 
 if TYPE_CHECKING:
     from nonocsp.bench.sessions import Session

@@ -16,7 +16,6 @@ from typing import Annotated, TypeVar
 
 from pydantic import BeforeValidator, Field, PlainSerializer
 
-from nonocsp.backends.foreign import learn
 from nonocsp.backends.registry import canonical_spec, option_name, option_text
 from nonocsp.formats.json_text import is_unicode
 from nonocsp.model import BackendError, UsageError, bounds
@@ -200,7 +199,6 @@ def swept(spec: str, name: str | None, sweep: Mapping[str, list[str]]) -> Iterat
     texts = [f"{spec}{',' if ':' in spec else ':'}{','.join(options)}" for options in combinations]
     if (longest := max(map(len, texts))) > bounds.SPEC_CHARS:
         raise ValueError(f"expected specs of at most {bounds.SPEC_CHARS} characters, not {longest}")
-    learn(texts)
     for options, text in zip(combinations, texts, strict=True):
         label = name and re.sub(r"[^\w.-]+", "-", "-".join([name, *options]))
         if label and len(label) > _NAME_CHARS:

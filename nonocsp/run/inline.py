@@ -20,9 +20,9 @@ from nonocsp.backends.base import Backend, Outcome, Termination
 from nonocsp.backends.run import or_crashed, run_backend
 from nonocsp.engine import StopFlag
 from nonocsp.model import UsageError
+from nonocsp.run.conditions import conditions
 from nonocsp.run.jobs import Job, Measurement, Readiness
 from nonocsp.run.limits import cut_off_if_late
-from nonocsp.run.machine.conditions import conditions
 from nonocsp.run.provenance import provenance
 
 _TICK_S = 0.01

@@ -55,8 +55,6 @@ class Conditions:
         The machine's name in its network.
     governor
         What decides on that frequency, such as ``performance``; None if the system does not say.
-    isolated
-        Whether the run's server had its own namespaces (`nonocsp.processes.namespace`).
     """
 
     started: str
@@ -65,7 +63,6 @@ class Conditions:
     mhz: float | None
     host: str
     governor: str | None = None
-    isolated: bool = False
 
     def record(self) -> dict[str, Any]:
         """Return the values by name; `dataclasses.asdict` takes thirty times as long."""

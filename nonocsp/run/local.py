@@ -27,19 +27,19 @@ from nonocsp.backends.base import Answer, Outcome, Termination
 from nonocsp.model import BackendError, UsageError
 from nonocsp.processes.guard import Guard
 from nonocsp.processes.starting import NO_ACCESS, Access
-from nonocsp.run.jobs import Job, Measurement, Readiness, encode_job
-from nonocsp.run.limits import cut_off_if_late
-from nonocsp.run.machine.bystanders import (
+from nonocsp.run.conditions import (
     PINNED_SLACK,
     SLACK,
     Bystanders,
+    conditions,
     has_escaped,
     is_delayed,
     own_cpu_s,
 )
-from nonocsp.run.machine.conditions import conditions
-from nonocsp.run.machine.cores import physical_cores, siblings, usable_threads
-from nonocsp.run.machine.locks import reserve
+from nonocsp.run.cores import physical_cores, siblings, usable_threads
+from nonocsp.run.jobs import Job, Measurement, Readiness, encode_job
+from nonocsp.run.limits import cut_off_if_late
+from nonocsp.run.locks import reserve
 from nonocsp.run.process import Verdict, killed_or_crashed
 from nonocsp.run.provenance import Provenance, forget_code, provenance
 from nonocsp.run.slot import NotStarted, Slot, SlotResult
@@ -178,9 +178,7 @@ class LocalExecutor:
             peak_rss_bytes=result.peak_bytes,
             executor=self.name,
             reliable=self._has_cores and was_alone,
-            conditions=conditions(
-                attempt.slot.cores, is_isolated=attempt.slot.is_isolated, started=result.started
-            ),
+            conditions=conditions(attempt.slot.cores, result.started),
             claimed_wall_s=reply.claimed_wall_s,
             claimed_cpu_s=reply.claimed_cpu_s,
             left=result.left,

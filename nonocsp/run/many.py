@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 
 from nonocsp.backends import DEFAULT
 from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
-from nonocsp.backends.foreign import is_foreign
 from nonocsp.backends.in_core import method_of, run_method_on_all
-from nonocsp.backends.registry import create, is_program, name_of, portable
+from nonocsp.backends.registry import create, is_program, portable
 from nonocsp.backends.run import or_crashed, run_backend
 from nonocsp.engine import StopFlag
 from nonocsp.model import Puzzle, UsageError
@@ -50,7 +49,7 @@ class Solving:
     @property
     def is_safe(self) -> bool:
         """Whether the backend is one of nonocsp's own."""
-        return not is_foreign(name_of(self.spec))
+        return type(create(self.spec)).__module__.startswith("nonocsp.")
 
     def start_here(self, stop: StopFlag) -> Callable[[Puzzle], Outcome]:
         """Create the backend; the flag stops its runs."""
@@ -136,7 +135,7 @@ def run_many(
     UsageError, BackendError
         As for `solve_many`.
     """
-    from nonocsp.run.machine.cores import usable_cores
+    from nonocsp.run.cores import usable_cores
 
     spec = portable(spec)
     backend = create(spec)  # a wrong spec is an error before anything starts
@@ -164,7 +163,7 @@ def work_on(
         How many processes work at a time. None: one on each usable core, if the work takes longer than they
         need to start. 1: this process does it all.
     """
-    from nonocsp.run.machine.cores import usable_cores
+    from nonocsp.run.cores import usable_cores
 
     processes = jobs or usable_cores()
     if processes == 1:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import IO, NamedTuple
 
 from nonocsp.backends.base import Termination
-from nonocsp.processes.ending import how_it_ended, signal_name
+from nonocsp.backends.ending import how_it_ended, signal_name
 from nonocsp.processes.guard import Guard, kill_tree, remove
 from nonocsp.processes.starting import PYTHON, TEMPORARY
 

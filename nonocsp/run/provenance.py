@@ -1,7 +1,8 @@
 """Describe what measured a run: versions, machine and code, asked in the process whose slots run it.
 
-On a cluster that process is a worker, and its packages are not the driver's. So everything here is text and
-travels with the measurements. It is computed once for each backend, in some 50 ms, and again after `forget`.
+A row belongs to the code that made it (`code`). On a cluster that process is a worker, whose packages are not
+the driver's. So everything here is text and travels with the measurements. It is computed once for each
+backend, and again after `forget`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
-from collections.abc import Iterator, Sequence
+import selectors
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -18,14 +21,14 @@ from importlib.metadata import distributions, packages_distributions, version
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from tempfile import TemporaryDirectory
+from time import monotonic
 
 from nonocsp.backends import registry
-from nonocsp.backends.foreign import described, is_foreign, known
+from nonocsp.backends.ending import end_session
 from nonocsp.backends.installed import registered
-from nonocsp.engine import StopFlag
-from nonocsp.model import BackendError, NonocspError, UsageError
-from nonocsp.processes.short_run import run_short
+from nonocsp.engine import CORE
+from nonocsp.model import NonocspError
 
 CODE_DIGITS = 16
 """Hexadecimal digits of a hash of code."""
@@ -33,61 +36,39 @@ VERSION_S = 10.0
 """The longest time that a program may take to say its version."""
 MAX_FILES, MAX_BYTES = 10_000, 1 << 30
 """How many files of a folder count for a hash of code, and how much of all files is read."""
-_VERSION_BYTES, _VERSION_CHARS, _CHUNK = 1 << 16, 200, 1 << 20
-_OWN = "nonocsp"
+_VERSION_BYTES, _VERSION_CHARS, _CHUNK, _TICK_S = 1 << 16, 200, 1 << 20, 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """What measured the runs of a backend.
-
-    Parameters
-    ----------
-    versions
-        By package: nonocsp, Python, the backend and what it needs.
-    machine
-        A `Machine` as text.
-    code
-        Hash of the files of nonocsp and of the backend's package: it changes when they do, even if the
-        version stays.
-    """
+    """What measured the runs of a backend."""
 
     versions: dict[str, str]
+    """By package: nonocsp, Python, the backend and what it needs."""
     machine: str
+    """A `Machine` as text."""
     code: str
+    """As `code` returns it: it changes with the code, even if the version stays."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a process says of a backend before it measures any run of it.
-
-    Parameters
-    ----------
-    provenance
-        What measurements here will say; None if there will be none.
-    source
-        The hash of the code without compiled files, which differ from system to system.
-    platform
-        System and processor family.
-    problem
-        Why it cannot run the backend; empty if it can.
-    """
+    """What a process says of a backend before it measures any run of it."""
 
     provenance: Provenance | None
+    """What measurements here will say; None if there will be none."""
     source: str
+    """The hash of the code without compiled files, which differ from system to system."""
     platform: str
+    """System and processor family."""
     problem: str = ""
+    """Why it cannot run the backend; empty if it can."""
 
     def difference(self, there: Offer) -> str:
         """Return how another process differs from this one; empty if it may measure in its place.
 
         Versions (of Python, major and minor) and code must be the same; between different systems, compiled
         code is not compared.
-
-        Parameters
-        ----------
-        there
-            What the other process offers.
         """
         if there.problem or self.provenance is None or there.provenance is None:
             return there.problem or self.problem
@@ -96,15 +77,15 @@ class Offer:
             versions["python"] = ".".join(versions.get("python", "").split(".")[:2])
         differing = [
             f"{package} {other.get(package, 'is missing')} instead of {own.get(package, 'none')}"
-            for package in dict.fromkeys([*own, *other])
+            for package in own | other
             if own.get(package) != other.get(package)
         ]
         if differing:
             return ", ".join(differing)
-        if self.platform == there.platform:
-            ours, theirs = self.provenance.code, there.provenance.code
-        else:
-            ours, theirs = self.source, there.source
+        is_alike = self.platform == there.platform
+        ours, theirs = (
+            it.provenance.code if is_alike and it.provenance else it.source for it in (self, there)
+        )
         return "" if ours == theirs else f"other code of the same version ({theirs} instead of {ours})"
 
 
@@ -124,117 +105,80 @@ class Machine:
 
 @cache
 def provenance(backend: str) -> Provenance:
-    """Return the provenance of runs whose processes start now.
-
-    Parameters
-    ----------
-    backend
-        A spec such as ``"sat:solver=cadical195"``.
-    """
-    name = registry.name_of(backend)
-    if not registry.is_program(backend):
-        return Provenance(versions(name), str(machine()), code(name))
-    program = program_of(backend)
-    return Provenance(versions(name) | {name: program.version}, str(machine()), program.code)
+    """Return the provenance of runs of a backend, given by its spec, whose processes start now."""
+    known = versions(registry.name_of(backend))
+    if registry.is_program(backend):
+        known |= {registry.name_of(backend): version_line(registry.program(backend).version)}
+    return Provenance(known, str(machine()), code(backend))
 
 
 def forget() -> None:
-    """Find out anew from now on which backends are installed, and all about them.
-
-    A process that lasts for many campaigns, such as a worker of a cluster, calls it before each: meanwhile
-    packages may have changed, and the processes that measure load what is there.
-    """
+    """Find out anew from now on which backends are installed, and their code, which may have changed."""
     registered.cache_clear()
-    known.clear()
     forget_code()
 
 
 def forget_code() -> None:
     """Read anew from now on the versions and the code of all backends."""
-    for found in (provenance, program_of, versions, code):
+    for found in (provenance, code):
         found.cache_clear()
 
 
 def offer(backend: str) -> Offer:
-    """Return what this process offers; a plug-in is tried in a process of its own.
-
-    Parameters
-    ----------
-    backend
-        A spec.
-    """
+    """Return what this process offers of a backend."""
     here = f"{platform.system()} {platform.machine()}"
     try:
-        (described if is_foreign(registry.name_of(backend)) else registry.create)(backend)
+        registry.create(backend)
     except NonocspError as error:
         return Offer(None, "", here, str(error))
-    return Offer(provenance(backend), code(registry.name_of(backend), compiled=False), here)
-
-
-class Program(NamedTuple):
-    """What is known of a program: what it says of its version, and a hash of its files and of nonocsp."""
-
-    version: str
-    code: str
-
-
-@cache
-def program_of(backend: str) -> Program:
-    """Return what is known of the program of a backend; its version command has `VERSION_S` to answer.
-
-    The hash counts the program, and the files and folders that its commands name (`Declaration.files`): of a
-    folder, at most `MAX_FILES`.
-
-    Parameters
-    ----------
-    backend
-        A spec for which `nonocsp.backends.registry.is_program` holds.
-    """
-    declared = registry.program(backend)
-    named = {f"{number}": path for number, path in enumerate(declared.files)}
-    files = {
-        f"{name}/{found.relative_to(path).as_posix()}": found
-        for name, path in named.items()
-        for found in (_files_below(path) if path.is_dir() else [path])
-    }
-    return Program(version_line(declared.version), hash_files(_own_files(), files))
+    return Offer(provenance(backend), code(backend, compiled=False), here)
 
 
 def version_line(command: Sequence[str]) -> str:
-    """Return the first line that a version command prints; ``unknown`` if there is none.
+    """Return the first line that a version command prints within `VERSION_S`; ``unknown`` if there is none.
 
-    It has `VERSION_S`, and all that it starts ends with it.
+    It runs in a folder and a session of its own, which end with it.
     """
+    said = b""
     if not command:
         return "unknown"
-    said = run_short(command, wait_s=VERSION_S, most_bytes=_VERSION_BYTES, with_errors=True)
-    if said.is_late:
-        return "unknown"
-    lines = said.output.decode("utf-8", "replace").splitlines()
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder, suppress(OSError, ValueError):
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            cwd=folder,
+            start_new_session=True,
+        )
+        with process, selectors.DefaultSelector() as ready:
+            assert process.stdout is not None
+            ready.register(process.stdout, selectors.EVENT_READ)
+            deadline = monotonic() + VERSION_S
+            while len(said) < _VERSION_BYTES and monotonic() < deadline:
+                if ready.select(_TICK_S):
+                    if not (chunk := os.read(process.stdout.fileno(), _VERSION_BYTES)):
+                        break
+                    said += chunk
+                elif process.poll() is not None:  # what it has started holds its output open
+                    break
+            end_session(process)
+    lines = said.decode("utf-8", "replace").splitlines()
     text = next((line.strip() for line in lines if line.strip()), "unknown")
-    return "".join(char for char in text if char.isprintable())[:_VERSION_CHARS]
+    return "".join(filter(str.isprintable, text))[:_VERSION_CHARS]
 
 
-@cache
 def versions(name: str) -> dict[str, str]:
     """Return the versions of nonocsp, Python and what a backend needs, by distribution."""
     found = {"nonocsp": version("nonocsp"), "python": platform.python_version()}
     if name in registered():
-        package = registered()[name].dist
-        needed = {name for module in _requires(name) for name in _distributions_of(module)}
+        package, backend = registered()[name].dist, registry.info(name).backend
         found |= {name: package.version if package else "unknown"}
-        found |= {name: version(name) for name in sorted(needed)}
+        needed = {
+            each for module in (backend.requires if backend else ()) for each in _distributions_of(module)
+        }
+        found |= {each: version(each) for each in sorted(needed)}
     return found
-
-
-def _requires(name: str) -> tuple[str, ...]:
-    """Return the modules that a backend needs; a plug-in's own code does not run here to tell them."""
-    if is_foreign(name):
-        with suppress(BackendError, UsageError):
-            return described(name).requires
-        return ()
-    backend = registry.info(name).backend
-    return backend.requires if backend else ()
 
 
 def _distributions_of(module: str) -> list[str]:
@@ -265,48 +209,28 @@ def machine() -> Machine:
 
 
 @cache
-def code(name: str, *, compiled: bool = True) -> str:
-    """Return a hash of the code of nonocsp and of the package that brings a backend, as `CODE_DIGITS` digits.
+def code(backend: str, *, compiled: bool = True) -> str:
+    """Return a hash of the code that runs a backend, given by its spec, as `CODE_DIGITS` digits.
 
-    Of nonocsp, its Python files and its compiled core count. Of another package, the first `MAX_FILES` files
-    count, without hidden ones and bytecode that has a source. What it imports from other packages does not.
-    The package's code does not run.
-
-    Parameters
-    ----------
-    name
-        The backend.
-    compiled
-        Whether extension modules count.
+    Of nonocsp, its version and its compiled core count; of a plug-in, the files of its package, not what they
+    import from others; of a program, the files and folders that its declaration names. Of a folder,
+    `MAX_FILES` count, without hidden ones and bytecode that has a source. At most `MAX_BYTES` are read; a
+    larger file counts by name and size. `compiled` says whether compiled files count.
     """
-    module = registered()[name].module if name in registered() else _OWN
-    others = {} if module.partition(".")[0] == _OWN else _package_files(module)
-    extensions = tuple(() if compiled else EXTENSION_SUFFIXES)
-    own, others = (
-        {name: path for name, path in files.items() if not path.name.endswith(extensions)}
-        for files in (_own_files(), others)
+    entry, files = registered().get(registry.name_of(backend)), {"": Path(CORE)}
+    if registry.is_program(backend):
+        files |= _files_below(*registry.program(backend).code_files) if compiled else {}
+    elif entry and not entry.module.startswith("nonocsp."):
+        files |= _package_files(entry.module)
+    left_out = () if compiled else tuple(EXTENSION_SUFFIXES)
+    return _hash(
+        version("nonocsp"), {n: path for n, path in files.items() if not path.name.endswith(left_out)}
     )
-    return hash_files(own, others)
 
 
-def _own_files() -> dict[str, Path]:
-    return _package_files(_OWN, only=".py") | _module_file(StopFlag.__module__)
-
-
-def hash_files(own: dict[str, Path], others: dict[str, Path]) -> str:
-    """Return a hash of the names, sizes and contents of files, as `CODE_DIGITS` digits.
-
-    At most `MAX_BYTES` are read. A file that is larger than what is left of them counts by name and size.
-
-    Parameters
-    ----------
-    own
-        Files of nonocsp by name; they are read first.
-    others
-        All others.
-    """
-    total, left = hashlib.sha256(), MAX_BYTES
-    for name, path in (*sorted(own.items()), *sorted(others.items())):
+def _hash(start: str, files: Mapping[str, Path]) -> str:
+    total, left = hashlib.sha256(start.encode()), MAX_BYTES
+    for name, path in sorted(files.items()):
         with suppress(OSError), path.open("rb") as file:  # it was removed, or is not ours to read
             size = os.fstat(file.fileno()).st_size
             total.update(f"{name}\0{size}\0".encode(errors="surrogateescape"))
@@ -318,32 +242,18 @@ def hash_files(own: dict[str, Path], others: dict[str, Path]) -> str:
     return total.hexdigest()[:CODE_DIGITS]
 
 
-def _package_files(module: str, *, only: str = "") -> dict[str, Path]:
-    """Return the files of the package that holds a module, by name; those with a suffix `only`, if given.
+def _package_files(module: str) -> dict[str, Path]:
+    """Return the files of the outermost package that holds a module and is no namespace; or its own file.
 
-    The package is the outermost one that is no namespace: finding anything inside it would import it.
+    None of them is imported.
     """
-    parts = module.split(".")
-    for count in range(1, len(parts) + 1):
-        name = ".".join(parts[:count])
-        spec = _spec(name)
-        if spec is None or not spec.submodule_search_locations:
-            break
-        if spec.origin is None and count < len(parts):  # a namespace
-            continue
-        return {
-            f"{name}/{path.relative_to(folder).as_posix()}": path
-            for folder in map(Path, spec.submodule_search_locations)
-            for path in _files_below(folder)
-            if path.name.endswith(only)
-        }
-    return _module_file(name)
-
-
-def _module_file(module: str) -> dict[str, Path]:
-    """Return the file of a module that is no package, by name; nothing for a module without a file."""
-    spec = _spec(module)
-    return {module: Path(spec.origin)} if spec and spec.origin and Path(spec.origin).is_file() else {}
+    name, _, rest = module.partition(".")
+    while (spec := _spec(name)) and spec.origin is None and rest:  # a namespace
+        inner, _, rest = rest.partition(".")
+        name = f"{name}.{inner}"
+    if spec and spec.submodule_search_locations:
+        return _files_below(*map(Path, spec.submodule_search_locations))
+    return _files_below(Path(spec.origin)) if spec and spec.origin else {}
 
 
 def _spec(module: str) -> ModuleSpec | None:
@@ -353,17 +263,20 @@ def _spec(module: str) -> ModuleSpec | None:
         return None
 
 
-def _files_below(folder: Path) -> Iterator[Path]:
-    """Yield the first `MAX_FILES` regular files of a folder, without hidden ones and links to folders."""
-    return islice(_walk(folder), MAX_FILES)
+def _files_below(*places: Path) -> dict[str, Path]:
+    """Return some files, and the first `MAX_FILES` of each folder, by names that hold on other machines."""
+    return {
+        f"{number}/{path.relative_to(place).as_posix()}": path
+        for number, place in enumerate(places)
+        for path in (islice(_walk(place), MAX_FILES) if place.is_dir() else [place])
+    }
 
 
 def _walk(folder: Path) -> Iterator[Path]:
-    """Yield files in a steady order; bytecode only if it has no source: Python imports that, too."""
+    """Yield files in a steady order, not through links; bytecode only if it has no source, as Python does."""
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if name != "__pycache__" and not name.startswith("."))
-        files = {name for name in names if not name.startswith(".") and not name.endswith(".pyo")}
-        for name in sorted(files):
-            path = Path(place, name)
-            if not (name.endswith(".pyc") and name[:-1] in files) and path.is_file():
+        for name in sorted(names):
+            has_source = name.endswith(".pyo") or (name.endswith(".pyc") and name[:-1] in names)
+            if not name.startswith(".") and not has_source and (path := Path(place, name)).is_file():
                 yield path

@@ -17,13 +17,10 @@ MODULES = (
 )
 LATE = {
     "fails-to-import": "hostile.at_import.fails:FailsToImport",
-    "exits-at-import": "hostile.at_import.exits:ExitsAtImport",
-    "starts-threads-at-import": "hostile.at_import.threads:StartsThreadsAtImport",
     "sleeps-at-import": "hostile.at_import.sleeps:SleepsAtImport",
-    "looks-for-its-job": "hostile.at_import.looks:LooksForItsJob",
     "works-in-its-constructor": "hostile.at_import.constructor:WorksInItsConstructor",
 }
-"""Those that act when they are imported, which happens in workers only."""
+"""Those that act when they are imported or made."""
 
 
 def backends() -> dict[str, type[Hostile]]:

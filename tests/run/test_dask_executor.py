@@ -20,12 +20,12 @@ from nonocsp.datasets.tcga import tournament_set
 from nonocsp.model import BackendError, Puzzle, UsageError, WorkerWarning
 from nonocsp.processes.starting import NO_ACCESS
 from nonocsp.run import create
+from nonocsp.run.cores import physical_cores
 from nonocsp.run.dask import roster, worker
 from nonocsp.run.dask.connection import AHEAD
 from nonocsp.run.dask.executor import DaskExecutor, _Lost
 from nonocsp.run.jobs import Job
-from nonocsp.run.machine.cores import physical_cores
-from nonocsp.run.machine.locks import held_cores
+from nonocsp.run.locks import held_cores
 from tests.waiting import AMPLE_S, wait_for_ends, wait_until
 
 if TYPE_CHECKING:

@@ -177,17 +177,14 @@ def faults_of(name: str, measurement: Measurement, kind: type[Any]) -> Iterator[
     ("backend", "termination"),
     [
         ("fails-to-import", Termination.CRASHED),
-        ("exits-at-import", Termination.CRASHED),
-        ("starts-threads-at-import", Termination.CRASHED),
         ("sleeps-at-import", Termination.OK),
         ("works-in-its-constructor", Termination.OK),
-        ("looks-for-its-job", Termination.OK),
     ],
 )
 def test_backends_that_act_when_they_are_imported_harm_only_their_own_runs(
     name: str, backend: str, termination: Termination, mark: str, pytestconfig: pytest.Config
 ) -> None:
-    spare(name, "-at-import" in backend and backend != "exits-at-import", pytestconfig)
+    spare(name, "-at-import" in backend, pytestconfig)
     bad = Job(DOTS, backend, Request(limits=Limits(wall=0.3)))
     with create(name, 1) as executor:
         if name == "dask" and termination is Termination.CRASHED:  # the handshake has found out

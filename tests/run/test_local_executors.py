@@ -20,9 +20,9 @@ from nonocsp.backends.base import Answer, Limits, Request, Task, Termination
 from nonocsp.model import BackendError, Puzzle
 from nonocsp.processes.starting import Access, can_isolate
 from nonocsp.run import create
+from nonocsp.run.cores import usable_threads
 from nonocsp.run.jobs import Executor, Job, Measurement
 from nonocsp.run.local import LocalExecutor
-from nonocsp.run.machine.cores import usable_threads
 from nonocsp.run.slot import Slot
 from nonocsp.testing import n_dom
 from tests.waiting import AMPLE_S, wait_for_ends
@@ -292,7 +292,7 @@ def test_the_first_runs_of_an_executor_are_unreliable_beside_busy_programs(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "nonocsp.run.machine.bystanders.busy_by_thread",
+        "nonocsp.run.conditions.busy_by_thread",
         lambda: dict.fromkeys(usable_threads(), 9 * time.perf_counter()),
     )
     with create(name, 1) as executor:

@@ -190,7 +190,7 @@ def process_starts(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 def test_a_small_set_starts_no_process_with_default_jobs(
     backend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("nonocsp.run.machine.cores.usable_cores", lambda: 3)
+    monkeypatch.setattr("nonocsp.run.cores.usable_cores", lambda: 3)
     monkeypatch.setattr(pool, "PATIENCE_S", 60.0)
     started, puzzles = process_starts(monkeypatch), random_puzzles(150)
     found = list(nonocsp.solve_many(puzzles, backend))
@@ -199,7 +199,7 @@ def test_a_small_set_starts_no_process_with_default_jobs(
 
 
 def test_a_slow_puzzle_starts_processes_for_those_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonocsp.run.machine.cores.usable_cores", lambda: 2)
+    monkeypatch.setattr("nonocsp.run.cores.usable_cores", lambda: 2)
     started = process_starts(monkeypatch)
     slow = n_dom(24)
     puzzles = [*[SQUARE] * 40, slow, *[DOTS] * 40]
@@ -210,7 +210,7 @@ def test_a_slow_puzzle_starts_processes_for_those_behind_it(monkeypatch: pytest.
 
 
 def test_closing_the_iterator_stops_the_thread_that_began(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonocsp.run.machine.cores.usable_cores", lambda: 2)
+    monkeypatch.setattr("nonocsp.run.cores.usable_cores", lambda: 2)
     before = set(threading.enumerate())
     outcomes = nonocsp.solve_many([SQUARE, n_dom(14), SQUARE], "sat")
     next(outcomes)
@@ -222,7 +222,7 @@ def test_closing_the_iterator_stops_the_thread_that_began(monkeypatch: pytest.Mo
 
 
 def test_code_of_others_never_runs_in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonocsp.run.machine.cores.usable_cores", lambda: 2)
+    monkeypatch.setattr("nonocsp.run.cores.usable_cores", lambda: 2)
     outcomes = list(nonocsp.solve_many([EMPTY, DOTS, EMPTY], "unruly:how=segfault"))
     assert [outcome.termination for outcome in outcomes][1] is Termination.CRASHED
 

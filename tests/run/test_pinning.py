@@ -12,9 +12,9 @@ import pytest
 from nonocsp.backends.base import Limits, Request
 from nonocsp.model import Puzzle, UsageError
 from nonocsp.run import create
+from nonocsp.run.cores import physical_cores
 from nonocsp.run.jobs import Executor, Job, Measurement
-from nonocsp.run.machine.cores import physical_cores
-from nonocsp.run.machine.locks import held_cores
+from nonocsp.run.locks import held_cores
 from nonocsp.run.worker import group
 
 pytestmark = pytest.mark.usefixtures("unruly")

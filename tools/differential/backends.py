@@ -20,7 +20,7 @@ from rich.console import Console
 from nonocsp.backends.registry import names_without_extra, split_specs
 from nonocsp.bench.agreement import Checked, Tally
 from nonocsp.model import Puzzle
-from nonocsp.run.machine.cores import usable_cores
+from nonocsp.run.cores import usable_cores
 from nonocsp.run.many import work_on
 from tools.differential.comparing import ENUMERATION, Comparing
 from tools.differential.puzzles import random_puzzles

@@ -18,7 +18,7 @@ from nonocsp.backends.registry import canonical_spec, complete_names, split_spec
 from nonocsp.bench.agreement import Tally, check_puzzles, save_finding
 from nonocsp.formats import NamedPuzzle, load_named
 from nonocsp.model import NonocspError
-from nonocsp.run.machine.cores import usable_cores
+from nonocsp.run.cores import usable_cores
 from nonocsp.testing import descriptions
 from tools.differential.table import cut_off, faults, is_fault, listed, table
 

@@ -170,6 +170,9 @@ class Declaration(_Mapping):
         For ``dimacs``: how the formula says where blocks are, as for backend ``sat``.
     version
         The command that prints the program's version.
+    files
+        Files and folders that belong to the program beside those that its commands name, such as a library or
+        a table: a change in them means new runs. Relative paths start from the folder of the YAML file.
     summary, paper
         The method in a line, and where it comes from, for ``nonocsp backends``.
     """
@@ -186,6 +189,7 @@ class Declaration(_Mapping):
     colours: bool = False
     encoding: Literal["order", "direct", "automaton"] = "order"
     version: Annotated[tuple[Word, ...], Field(max_length=64)] = ()
+    files: Annotated[tuple[Word, ...], Field(max_length=256)] = ()
     summary: Annotated[str, StringConstraints(max_length=200)] = "a program of its own"
     paper: Annotated[str, StringConstraints(max_length=300)] = ""
 
@@ -268,7 +272,8 @@ class Declaration(_Mapping):
     def problem(self) -> str:
         """Why the program cannot run here, and what to do; empty if it can."""
         if self.program:
-            return ""
+            lost = next((path for path in self.files if not Path(path).exists()), None)
+            return f"there is no file {lost}; correct its path in files" if lost else ""
         first = self.command[0]
         if "/" not in first:
             return f"the program {first!r} is not in PATH; install it, or name its place, such as ./{first}"
@@ -277,8 +282,8 @@ class Declaration(_Mapping):
         return f"{first} cannot be executed; make it executable: chmod +x {first}"
 
     @property
-    def files(self) -> list[Path]:
-        """The program, and the files and folders that its commands name by their full paths.
+    def code_files(self) -> list[Path]:
+        """The program, what its commands name by full paths, and `files`: all that counts as its code.
 
         A path may be a word, or a part of one, as in ``--data=/a/file`` and ``-cp /a/classes:/a/b.jar``. A
         folder that the program writes to should be ``{folder}``: what changes there would count as new code.
@@ -286,7 +291,8 @@ class Declaration(_Mapping):
         words = [word for word in (*self.command, *self.exclude) if "/" in word]
         parts = (part for word in words for part in (word, *_BETWEEN_PATHS.split(word)))
         named = dict.fromkeys(part for part in parts if part.startswith("/") and "\0" not in part)
-        return [path for path in (Path(self.program or ""), *map(Path, named)) if _can_be_code(path)]
+        found = [path for path in (Path(self.program or ""), *map(Path, named)) if _can_be_code(path)]
+        return [*found, *map(Path, self.files)]
 
 
 def declaration_of(spec: str) -> Declaration:
@@ -360,21 +366,21 @@ def _resolved(declared: Any, folder: Path) -> Any:
         return declared
     here = folder.absolute()
     return {
-        key: [_in_folder(word, here) for word in value]
-        if key in ("command", "exclude", "version") and isinstance(value, list)
+        key: [_in_folder(word, here, is_path=key == "files") for word in value]
+        if key in ("command", "exclude", "version", "files") and isinstance(value, list)
         else value
         for key, value in declared.items()
     }
 
 
-def _in_folder(word: Any, here: Path) -> Any:
+def _in_folder(word: Any, here: Path, *, is_path: bool) -> Any:
+    """Return a word of a declaration with its full path, if it is a path or begins like one."""
     if isinstance(word, int | float) and not isinstance(word, bool):
         return str(word)
     if not isinstance(word, str):
         return word
-    if word.startswith(("./", "../")):
-        return str(here / word)
-    return word.replace("{here}", str(here))
+    word = word.replace("{here}", str(here))
+    return str(here / word) if is_path or word.startswith(("./", "../")) else word
 
 
 @cache

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import IO
 
 from nonocsp.backends.base import Interrupted, Run
+from nonocsp.backends.ending import end_session, how_it_ended
 from nonocsp.model import BackendError, bounds
-from nonocsp.processes.ending import end_session, how_it_ended
 
 POLL_S = 0.01
 """How often the stop flag and the clock are looked at."""

@@ -23,6 +23,7 @@ import numpy as np
 from annotated_doc import Doc
 
 from nonocsp.backends.base import Capabilities, Run
+from nonocsp.backends.ending import end_session
 from nonocsp.backends.interruption import POLL
 from nonocsp.backends.open_lines import (
     OpenLine,
@@ -36,7 +37,6 @@ from nonocsp.backends.open_lines import (
 from nonocsp.backends.solvers import EXTRA
 from nonocsp.engine import Candidates, LineSolver
 from nonocsp.model import BackendError, Grid, Puzzle
-from nonocsp.processes.ending import end_session
 
 MODELS = Path(__file__).with_name("models")
 

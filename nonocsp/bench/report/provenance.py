@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from nonocsp.backends.foreign import is_foreign
-from nonocsp.backends.registry import create, is_declared, name_of, option_text
+from nonocsp.backends.registry import create, is_declared, option_text
 from nonocsp.bench.provenance import GitState, versions_seen
 from nonocsp.bench.report.digest import LETTERS, Digest, Part
 from nonocsp.bench.report.figures import seconds, shortened
@@ -123,15 +122,9 @@ def written_options(spec: str) -> dict[str, str]:
 
 
 def options_of(spec: str) -> dict[str, str]:
-    """Return all options of a spec's backend.
-
-    Only those in the spec count if the backend is not installed here, or if it is a plug-in: its code must
-    not run where a campaign is driven or its rows are read.
-    """
+    """Return all options of a spec's backend; only those in the spec if it is not installed here."""
     if is_declared(spec):
         return {}
-    if is_foreign(name_of(spec)):
-        return written_options(spec)
     try:
         options = create(spec).options
     except NonocspError:

@@ -67,7 +67,7 @@ class Space:
             raise UsageError(
                 f"{both[0]} stands in the spec, which fixes it; remove it there or from --option"
             )
-        known = {option.name: option for option in registry.everyday_options(name.strip())}
+        known = {option.name: option for option in registry.info(name.strip()).options()}
         values: dict[str, Sequence[str]] = {}
         for key, option in known.items():
             if key not in fixed and key not in given and len(own := _values(option)) > 1:

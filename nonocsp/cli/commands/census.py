@@ -126,7 +126,7 @@ def census(
         check_plot(plot)
         check_folder(plot)
     from nonocsp.cli.views.census import plot_found, print_found
-    from nonocsp.run.machine.cores import usable_cores
+    from nonocsp.run.cores import usable_cores
 
     folder = output or Path("results") / "census" / f"{rows}x{columns}"
     jobs = jobs or usable_cores()

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from nonocsp.backends.base import Answer, Outcome, Termination
 from nonocsp.model import BackendError, UsageError, unknown
 from nonocsp.processes.starting import NO_ACCESS, Access
+from nonocsp.run.conditions import conditions
 from nonocsp.run.dask import worker as on_worker
 from nonocsp.run.dask.batches import (
     MAX_RUNS,
@@ -38,7 +39,6 @@ from nonocsp.run.dask.batches import (
 from nonocsp.run.dask.connection import JOIN_S, connected
 from nonocsp.run.dask.roster import Roster, Worker
 from nonocsp.run.jobs import Job, Measurement, Readiness
-from nonocsp.run.machine.conditions import conditions
 
 if TYPE_CHECKING:
     from distributed import Client, Future

@@ -35,14 +35,14 @@ from typing import NamedTuple
 from uuid import uuid4
 
 from nonocsp.backends.base import Limits, Termination
+from nonocsp.backends.ending import how_it_ended
 from nonocsp.full_disk import once_there_is_room
 from nonocsp.model import BackendError
-from nonocsp.processes.ending import how_it_ended
 from nonocsp.processes.guard import descendants, kill_descendants
 from nonocsp.processes.starting import PYTHON, TEMPORARY
+from nonocsp.run.cores import memory_nodes
 from nonocsp.run.leftovers import process_names
 from nonocsp.run.limits import kill_message
-from nonocsp.run.machine.cores import memory_nodes
 from nonocsp.run.process import Verdict, killed_or_crashed
 from nonocsp.run.worker.attempt import SETUP_S, Attempt, Result
 from nonocsp.run.worker.channel import Channel, new_nonce

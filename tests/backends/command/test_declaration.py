@@ -19,7 +19,7 @@ from nonocsp.backends.registry import (
     split_specs,
 )
 from nonocsp.model import BackendError, FormatError, UsageError
-from nonocsp.run.provenance import offer, program_of, provenance
+from nonocsp.run.provenance import forget_code, offer, provenance
 
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"comand": ["a"]}, "unknown key 'comand' (did you mean 'command'?)"),
@@ -145,15 +145,14 @@ def test_the_code_and_the_version_of_a_program_are_recorded(tmp_path: Path) -> N
     assert before.versions["mine"] == "mine 1.5"
     assert offer(spec).difference(offer(spec)) == ""
     program.write_text("#!/bin/sh\necho mine 1.6")
-    provenance.cache_clear()
-    program_of.cache_clear()
+    forget_code()
     after = provenance(spec)
     assert after.versions["mine"] == "mine 1.6"
     assert after.code != before.code
 
 
 def test_a_change_of_any_file_that_a_command_names_is_noticed(tmp_path: Path) -> None:
-    names = ["mine", "data", "mine.jar", "classes/inner/A.class", "script", "other"]
+    names = ["mine", "data", "mine.jar", "classes/inner/A.class", "script", "lib/b.so", "table", "other"]
     for name in names:
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -162,11 +161,12 @@ def test_a_change_of_any_file_that_a_command_names_is_noticed(tmp_path: Path) ->
     (tmp_path / "script").chmod(0o755)
     here = str(tmp_path)
     command = ["./mine", f"--data={here}/data", "-cp", f"{here}/classes:{here}/mine.jar", "{puzzle}"]
-    spec = canonical_spec(str(write(tmp_path, command=command, exclude=["./script", "{found}"])))
+    exclude, files = ["./script", "{found}"], ["lib", f"{here}/table"]
+    spec = canonical_spec(str(write(tmp_path, command=command, exclude=exclude, files=files)))
 
     def code_now() -> str:
-        program_of.cache_clear()
-        return program_of(spec).code
+        forget_code()
+        return provenance(spec).code
 
     before = code_now()
     for name in names:
@@ -180,8 +180,16 @@ def test_a_change_of_any_file_that_a_command_names_is_noticed(tmp_path: Path) ->
 @pytest.mark.parametrize("word", ["/", "/tmp", "--root=/", "/proc/self/mem", "/" + "x" * 300, "http://a/b"])
 def test_words_that_name_no_code_are_not_read(word: str, tmp_path: Path) -> None:
     spec = canonical_spec(str(write(tmp_path, command=["/bin/sh", "{puzzle}", word])))
-    assert all(path.is_file() for path in declaration_of(spec).files)
-    assert len(program_of(spec).code) == 16
+    assert all(path.is_file() for path in declaration_of(spec).code_files)
+    assert len(provenance(spec).code) == 16
+
+
+def test_a_file_that_belongs_to_a_program_and_is_not_there_is_an_error(tmp_path: Path) -> None:
+    spec = str(write(tmp_path, command=["/bin/sh", "{puzzle}"], files=["lost/table"]))
+    with pytest.raises(
+        BackendError, match=rf"there is no file {tmp_path}/lost/table; correct its path in files"
+    ):
+        create(spec)
 
 
 @pytest.mark.parametrize("version", [["/nowhere"], ["/bin/sh", "-c", "exit 1"], []])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,8 +13,8 @@ from typer.testing import Result
 
 from nonocsp import environment
 from nonocsp.backends import registry
-from nonocsp.run.machine.cores import Core
-from nonocsp.run.machine.locks import reserve
+from nonocsp.run.cores import Core
+from nonocsp.run.locks import reserve
 
 Cli = Callable[..., Result]
 
@@ -125,16 +124,6 @@ def test_the_doctor_sees_the_limits_of_a_container(
     assert bool(found.fix) == (not files)
 
 
-@pytest.mark.parametrize(("allowed", "state"), [(True, "ok"), (False, "missing")])
-def test_the_doctor_says_whether_runs_are_isolated(
-    cli: Cli, monkeypatch: pytest.MonkeyPatch, allowed: bool, state: str
-) -> None:
-    monkeypatch.setattr(environment, "can_isolate", lambda: allowed)
-    found = by_name(cli("doctor", "--json"))["isolation"]
-    assert found["state"] == (state if sys.platform == "linux" else "ok")
-    assert ("namespaces" in found["fix"]) == (found["state"] == "missing")
-
-
 @pytest.mark.parametrize(
     ("required", "fix", "state"), [(True, "", "ok"), (True, "do it", "problem"), (False, "do it", "missing")]
 )
@@ -154,7 +143,7 @@ def test_the_doctor_shows_who_holds_cores(cli: Cli) -> None:
 def test_the_doctor_says_if_the_locks_cannot_be_read(
     cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    (tmp_path / "locks" / "choosing").mkdir(parents=True)
+    (tmp_path / "locks" / "0").mkdir(parents=True)
     monkeypatch.setenv("NONOCSP_LOCKS", str(tmp_path / "locks"))
     assert "cores cannot be locked" in by_name(cli("doctor", "--json"))["cores held"]["fix"]
 

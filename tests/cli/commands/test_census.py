@@ -14,7 +14,7 @@ import pytest
 from typer.testing import Result
 
 from nonocsp.grading.census.pools import Pool, threads
-from nonocsp.run.machine.cores import usable_cores
+from nonocsp.run.cores import usable_cores
 from tests.waiting import AMPLE_S, wait_until
 
 Cli = Callable[..., Result]

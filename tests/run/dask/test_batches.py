@@ -12,6 +12,7 @@ from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termin
 from nonocsp.datasets.random_images import random_set
 from nonocsp.model import Puzzle
 from nonocsp.run import create
+from nonocsp.run.conditions import conditions
 from nonocsp.run.dask import worker
 from nonocsp.run.dask.batches import (
     Pace,
@@ -21,7 +22,6 @@ from nonocsp.run.dask.batches import (
     encode_results,
 )
 from nonocsp.run.jobs import Job, Measurement
-from nonocsp.run.machine.conditions import conditions
 from nonocsp.run.provenance import Provenance
 
 WHERE = Provenance({"nonocsp": "1"}, "a machine", "0123456789abcdef")

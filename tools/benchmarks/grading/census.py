@@ -17,7 +17,7 @@ from rich.table import Table
 from nonocsp.grading.census.pools import threads
 from nonocsp.grading.census.taking import take_census
 from nonocsp.grading.census.tallies import ShardRange, Tally, solutions, sweeps
-from nonocsp.run.machine.cores import usable_cores
+from nonocsp.run.cores import usable_cores
 
 PUBLISHED = {
     (3, 7): 1457710,

@@ -27,7 +27,7 @@ from nonocsp.grading.census.pools import Pool, threads
 from nonocsp.grading.census.taking import take_census
 from nonocsp.grading.census.tallies import Counts, Tally, solutions, sweeps
 from nonocsp.render.plot import write_plot
-from nonocsp.run.machine.cores import usable_cores
+from nonocsp.run.cores import usable_cores
 
 Size = tuple[int, int]
 """Rows and columns, the smaller number first."""

@@ -16,7 +16,7 @@ from rich.table import Table
 
 from nonocsp import Puzzle, solve_many
 from nonocsp.backends import DEFAULT
-from nonocsp.run.machine.cores import usable_cores
+from nonocsp.run.cores import usable_cores
 from tools.benchmarks.puzzles import random_puzzles
 
 SPECS = tuple(dict.fromkeys(("settle", "probing", DEFAULT)))

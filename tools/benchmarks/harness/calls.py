@@ -21,7 +21,7 @@ from nonocsp.backends.registry import create
 from nonocsp.engine import LineSolver
 from nonocsp.engine.batch import wrong_lines
 from nonocsp.model import mismatches
-from nonocsp.run.machine.cores import usable_cores
+from nonocsp.run.cores import usable_cores
 from tools.benchmarks.puzzles import random_puzzles
 
 EASY, PASSES, TURNS = 100, 30, 9

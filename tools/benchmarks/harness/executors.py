@@ -30,9 +30,9 @@ from nonocsp.model import Puzzle
 from nonocsp.processes.guard import descendants, is_alive
 from nonocsp.run import create
 from nonocsp.run.cgroup import cgroup_problem
+from nonocsp.run.cores import physical_cores
 from nonocsp.run.jobs import Executor, Job
 from nonocsp.run.limits import is_claim_off
-from nonocsp.run.machine.cores import physical_cores
 from nonocsp.testing import n_dom
 from tools.benchmarks.puzzles import ROOT, random_puzzles
 

@@ -20,8 +20,8 @@ from rich.table import Table
 
 from nonocsp.backends.base import Request
 from nonocsp.run import create
+from nonocsp.run.cores import usable_threads
 from nonocsp.run.jobs import Job
-from nonocsp.run.machine.cores import usable_threads
 from nonocsp.testing import n_dom
 
 RUNS = {4: 400, 6: 200, 8: 50, 10: 10}

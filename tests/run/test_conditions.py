@@ -1,0 +1,220 @@
+"""The state of the machine, warnings before a campaign, and what others do on the cores of runs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from nonocsp.run import conditions as module
+from nonocsp.run.conditions import (
+    FIRST_S,
+    PINNED_SLACK,
+    SAMPLE_S,
+    SLACK,
+    Bystanders,
+    busy_by_thread,
+    conditions,
+    cores_in_use,
+    disturbances,
+    frequency_warning,
+    governor,
+    has_escaped,
+    is_delayed,
+)
+from nonocsp.run.cores import physical_cores
+from nonocsp.run.locks import VARIABLE, reserve
+from tests.waiting import wait_until
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a folder of locks of one's own."""
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "locks"))
+
+
+def write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def test_conditions_name_the_cores_and_the_time_of_the_run() -> None:
+    now = conditions((2, 3))
+    assert now.cores == [2, 3]
+    assert now.host
+    then = conditions(None, started=0.0625)
+    assert (then.cores, then.started) == (None, "1970-01-01T00:00:00.062+00:00")
+
+
+def test_the_frequency_is_that_of_the_thread_though_others_are_offline(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    described = [f"processor\t: {n}\nphysical id\t: 0\ncpu MHz\t\t: {n + 1}000.000\n" for n in (0, 2, 3)]
+    write(tmp_path / "cpuinfo", "\n".join([*described, "processor\t: 4\n"]))
+    monkeypatch.setattr(module, "_PROCESSORS", tmp_path / "cpuinfo")
+    assert [module._nominal_mhz(n) for n in range(5)] == [1000.0, None, 3000.0, 4000.0, None]
+    (tmp_path / "cpuinfo").unlink()
+    assert module._nominal_mhz(0) is None
+
+
+def test_a_busy_machine_and_cores_that_are_held_cause_warnings(monkeypatch: pytest.MonkeyPatch) -> None:
+    everything = physical_cores()
+    monkeypatch.setattr(module, "frequency_warning", lambda: "")
+    monkeypatch.setattr(module, "cores_in_use", lambda seconds: float(everything))
+    (busy,) = disturbances(1, 1, pin=True)
+    assert f"{everything:.1f} of {everything} cores busy" in busy
+    monkeypatch.setattr(module, "cores_in_use", lambda seconds: 0.0)
+    assert disturbances(1, everything, pin=False) == []
+    reservation = reserve(1)
+    (held,) = disturbances(1, everything, pin=False)
+    assert "pinned runs hold core" in held
+    assert f"{everything - 1} are free" in held
+    assert disturbances(1, everything, pin=True) == disturbances(1, everything - 1, pin=False) == []
+    reservation.release()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "warning"),
+    [
+        ("cpufreq/boost", "0", ""),
+        ("cpufreq/boost", "1", "turbo is on"),
+        ("intel_pstate/no_turbo", "0", "turbo is on"),
+        ("intel_pstate/no_turbo", "1", ""),
+        ("cpu{}/cpufreq/scaling_governor", "powersave\n", "the governor is powersave"),
+    ],
+)
+def test_a_frequency_that_varies_causes_a_warning(
+    tmp_path: Path, name: str, value: str, warning: str
+) -> None:
+    mine = max(os.sched_getaffinity(0))
+    for thread in range(mine + 1):
+        write(tmp_path / "cpu" / f"cpu{thread}" / "cpufreq" / "scaling_governor", "performance\n")
+    assert frequency_warning(tmp_path) == frequency_warning(tmp_path / "nothing") == ""
+    write(tmp_path / "cpu" / name.format(mine), value)
+    said = frequency_warning(tmp_path)
+    assert warning in said
+    assert bool(said) == bool(warning)
+    assert governor(mine, tmp_path) == ("powersave" if "governor" in name else "performance")
+    assert governor(9999, tmp_path) is None
+
+
+class Machine:
+    """A machine of some threads, each busy for a part of every second, on a clock of our own."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *busy: float) -> None:
+        self.now, self.busy = 100.0, busy
+        monkeypatch.setattr(module, "perf_counter", lambda: self.now)
+        monkeypatch.setattr(module, "busy_by_thread", self.busy_s)
+        monkeypatch.setattr(module, "sleep", self.sleep)
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+    def busy_s(self) -> dict[int, float]:
+        return {thread: part * self.now for thread, part in enumerate(self.busy)}
+
+
+@pytest.mark.parametrize(
+    ("busy", "own", "allowed", "disturb"),
+    [
+        ((1.0, 1.0), 2.0, SLACK, False),
+        ((1.0, 0.7 + SLACK - 0.01), 1.7, SLACK, False),
+        ((1.0, 0.7 + SLACK + 0.05), 1.7, SLACK, True),
+        ((1.0, 1.0), 1.0, 1 + SLACK, False),
+        ((1.0, 1.0), 0.5, 1 + SLACK, True),
+        ((1.0, 0.3), 1.0, PINNED_SLACK, True),  # on the other thread of the core
+        ((1.0,), 1.0, SLACK, True),  # the system does not tell of thread 1
+    ],
+)
+def test_others_disturb_if_they_use_more_than_they_may(
+    monkeypatch: pytest.MonkeyPatch, busy: tuple[float, ...], own: float, allowed: float, disturb: bool
+) -> None:
+    machine, watch = Machine(monkeypatch, *busy), Bystanders()
+    watch.watch("all", [0, 1], allowed, lambda: own * machine.now)
+    watch.watch("none", [], allowed, lambda: 0.0)
+    for passed_s in (SAMPLE_S, SAMPLE_S):
+        machine.now += passed_s
+        assert watch.look() == watch.disturbed == ({"all"} if disturb else set())
+        machine.now += SAMPLE_S / 2
+        assert not watch.look()  # too soon to tell
+
+
+@pytest.mark.parametrize("passed_s", [0.0, 2 * FIRST_S])
+def test_the_first_look_takes_a_moment_and_tells_who_disturbs(
+    monkeypatch: pytest.MonkeyPatch, passed_s: float
+) -> None:
+    machine, watch = Machine(monkeypatch, 0.5, 0.4), Bystanders()
+    watch.watch("all", [0, 1], SLACK, lambda: 0.0)
+    began = machine.now
+    machine.now += passed_s
+    assert watch.look() == {"all"}
+    assert machine.now - began == max(FIRST_S, passed_s)
+
+
+def test_runs_that_begin_after_a_long_pause_are_not_judged_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine, watch = Machine(monkeypatch, 1.0), Bystanders()
+    own = [0.0]
+    watch.watch("all", [0], SLACK, lambda: own[0])
+    machine.now += 600.0
+    watch.begin()
+    own[0], began = FIRST_S, machine.now
+    assert watch.look() == set()  # all that was used since then is our own
+    assert machine.now - began == FIRST_S
+
+
+@pytest.mark.parametrize("part", ["core", "package"])
+def test_a_core_that_became_too_hot_disturbs(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, part: str
+) -> None:
+    count = tmp_path / "cpu" / "cpu1" / "thermal_throttle" / f"{part}_throttle_count"
+    write(count, "7\n")
+    machine, watch = Machine(monkeypatch, 0.0, 0.0), Bystanders(tmp_path)
+    watch.watch("cool", [0], PINNED_SLACK, lambda: 0.0)
+    watch.watch("hot", [1], PINNED_SLACK, lambda: 0.0)
+    machine.now += SAMPLE_S
+    assert watch.look() == set()
+    write(count, "8\n")
+    machine.now += SAMPLE_S
+    assert watch.look() == {"hot"}
+
+
+def test_a_real_rival_keeps_its_thread_busy() -> None:
+    assert set(busy_by_thread()) >= os.sched_getaffinity(0)
+    thread = max(os.sched_getaffinity(0))
+    program = f"import os; os.sched_setaffinity(0, {{{thread}}})\nwhile True: pass"
+    with subprocess.Popen([sys.executable, "-c", program]) as rival:
+        before = busy_by_thread()[thread]
+        wait_until(lambda: busy_by_thread()[thread] - before > 0.5)
+        wait_until(lambda: cores_in_use(0.5) > 0.3)
+        rival.kill()
+
+
+@pytest.mark.parametrize(
+    ("queued", "wall", "cpu", "delayed"),
+    [
+        (0.02, 1.0, 0.98, False),
+        (0.5, 1.0, 0.5, True),
+        (0.004, 0.01, 0.006, True),
+        (0.0003, 0.001, 0.0007, False),
+        (0.5, 1.0, 0.99, False),  # its own threads wait for each other on one core
+        (2.0, 1.0, 3.5, False),  # several threads on several cores
+        (0.0, 1.0, 0.1, False),  # it slept
+    ],
+)
+def test_a_run_is_delayed_if_it_waits_and_does_not_compute(
+    queued: float, wall: float, cpu: float, delayed: bool
+) -> None:
+    assert is_delayed(queued, wall, cpu) is delayed
+
+
+@pytest.mark.parametrize(
+    ("cores", "cpu", "escaped"),
+    [([3], 1.05, False), ([3], 1.5, True), ([3, 4], 1.9, False), ([3, 4], 2.5, True), (None, 9.0, False)],
+)
+def test_a_run_that_used_more_than_its_cores_has_escaped(
+    cores: list[int] | None, cpu: float, escaped: bool
+) -> None:
+    assert has_escaped(cores, 1.0, cpu) is escaped

@@ -1,0 +1,184 @@
+"""Locks on cores: held across processes and users, and released by the kernel."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from nonocsp.model import UsageError
+from nonocsp.run.cores import Core
+from nonocsp.run.locks import VARIABLE, describe, held_cores, reserve
+
+HOLD = """
+import sys
+from nonocsp.run.cores import Core
+from nonocsp.run.locks import reserve
+
+reservation = reserve(int(sys.argv[1]), find=lambda: [Core((n, n + 8), (n, n + 8)) for n in range(4)])
+print([slot for slot, in reservation.slots], flush=True)
+sys.stdin.read()
+"""
+
+
+def four_cores() -> list[Core]:
+    return [Core((number, number + 8), (number, number + 8)) for number in range(4)]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the folder of the locks, which does not exist yet."""
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "locks"))
+    return tmp_path / "locks"
+
+
+@contextmanager
+def holding(cores: int) -> Iterator[tuple[subprocess.Popen[str], set[int]]]:
+    """Have another process hold cores; yield it and the numbers of its cores."""
+    command = [sys.executable, "-P", "-c", HOLD, str(cores)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout
+            yield process, set(json.loads(process.stdout.readline()))
+        finally:
+            process.kill()
+
+
+def test_two_reservations_never_share_a_core_and_who_holds_others_is_said() -> None:
+    with holding(2) as (process, theirs):
+        first = reserve(1, find=four_cores)
+        second = reserve(1, find=four_cores)
+        assert len({*first.slots, *second.slots, *((core,) for core in theirs)}) == 4
+        second.release()
+        with pytest.raises(UsageError) as error:
+            reserve(2, find=four_cores)
+        told = str(error.value)
+        assert "need 2 cores of their own, and 1 are free" in told
+        assert f"cores {', '.join(map(str, sorted(theirs)))} by process {process.pid} of " in told
+        assert "-c 2" in told
+        assert "fewer jobs" in told
+        first.release()
+        assert list(held_cores(four_cores)) == sorted(theirs)
+
+
+def test_kill_9_releases_the_cores() -> None:
+    with holding(4) as (process, _):
+        with pytest.raises(UsageError):
+            reserve(1, find=four_cores)
+        process.kill()
+        process.wait()
+        assert held_cores(four_cores) == {}
+        reserve(4, find=four_cores).release()
+
+
+def test_processes_that_the_holder_starts_or_forks_do_not_keep_its_cores() -> None:
+    reservation = reserve(4, find=four_cores)
+    waits = [sys.executable, "-P", "-c", "print('here', flush=True); input()"]
+    ready, go = os.pipe()
+    if (forked := os.fork()) == 0:
+        os.close(go)
+        os.read(ready, 1)
+        os._exit(0)
+    with subprocess.Popen(waits, stdin=subprocess.PIPE, stdout=subprocess.PIPE, close_fds=False) as child:
+        assert child.stdout
+        assert child.stdout.readline() == b"here\n"
+        reservation.release()
+        assert held_cores(four_cores) == {}
+    os.close(go)
+    os.close(ready)
+    os.waitpid(forked, 0)
+
+
+def test_threads_of_one_core_have_one_lock() -> None:
+    reservation = reserve(8, find=four_cores)
+    assert reservation.problem
+    assert list(held_cores(four_cores)) == [0, 1, 2, 3]
+    reservation.release()
+
+
+def test_processes_that_choose_at_once_share_the_cores_out() -> None:
+    command = [sys.executable, "-P", "-c", HOLD, "1"]
+    workers = [
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(4)
+    ]
+    got = [json.loads(worker.stdout.readline()) for worker in workers if worker.stdout]
+    for worker in workers:
+        worker.communicate()
+    assert sorted(number for (number,) in got) == [0, 1, 2, 3]
+
+
+def test_all_users_can_lock_what_one_has_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    with tempfile.TemporaryDirectory(dir="/tmp") as place:
+        Path(place).chmod(0o755)
+        monkeypatch.setenv(VARIABLE, f"{place}/locks")
+        before = os.umask(0o077)
+        reserve(2, find=four_cores).release()
+        os.umask(before)
+        assert stat.S_IMODE(Path(place, "locks").stat().st_mode) == 0o1777
+        assert {stat.S_IMODE(path.stat().st_mode) for path in Path(place, "locks").iterdir()} == {0o666}
+        if os.geteuid() != 0:
+            return  # only root can become another user
+        if (pid := os.fork()) == 0:
+            code = 2
+            try:
+                os.setuid(65534)
+                code = len(reserve(4, find=four_cores).slots)
+            finally:
+                os._exit(code)
+        assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 4
+
+
+@pytest.mark.parametrize(
+    "make", [lambda path: path.symlink_to(path.parents[1] / "it"), os.mkfifo, Path.mkdir]
+)
+def test_what_is_no_plain_file_is_refused_and_left_alone(folder: Path, make: object) -> None:
+    victim = folder.parent / "it"
+    victim.write_text("precious")
+    folder.mkdir()
+    assert callable(make)
+    make(folder / "1")
+    with pytest.raises(UsageError, match=rf"cannot be locked in .*locks: .*{VARIABLE}"):
+        reserve(4, find=four_cores)
+    assert victim.read_text() == "precious"
+
+
+def test_a_folder_that_is_a_link_or_cannot_be_made_is_an_error(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    folder.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(UsageError, match="cannot be locked"):
+        reserve(1, find=four_cores)
+    assert not [*(tmp_path / "elsewhere").iterdir()]
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "missing" / "locks"))
+    with pytest.raises(UsageError, match="No such file or directory"):
+        reserve(1, find=four_cores)
+
+
+@pytest.mark.parametrize(
+    ("said", "told"), [("", "an unknown process"), ("\x1b[2Jeve\n" + "x" * 999, "[2Jeve")]
+)
+def test_what_a_lock_says_is_shown_as_a_short_line(folder: Path, said: str, told: str) -> None:
+    reservation = reserve(1, find=four_cores)
+    (held,) = held_cores(four_cores)
+    (folder / str(held)).write_text(said)
+    line = describe(held_cores(four_cores))
+    assert line.startswith(f"core {held} by {told}")
+    assert line.isprintable()
+    assert len(line) < 400
+    reservation.release()
+
+
+def test_a_system_that_cannot_confine_processes_pins_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "sched_setaffinity")
+    with pytest.raises(UsageError, match="only Linux"):
+        reserve(1, find=four_cores)
+    assert held_cores(four_cores) == {}
