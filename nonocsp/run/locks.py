@@ -23,6 +23,9 @@ import psutil
 from nonocsp.model import UsageError
 from nonocsp.run.cores import Core, choose, topology
 
+if sys.platform != "win32":
+    import fcntl
+
 VARIABLE = "NONOCSP_LOCKS"
 """Environment variable: the folder of the locks, for containers that share a machine."""
 
@@ -41,8 +44,6 @@ class Reservation:
 
     def release(self) -> None:
         """Give the cores back, even if processes that this one forked have the files open, too."""
-        import fcntl  # Windows has none
-
         while self._locks:
             fcntl.flock(self._locks[-1], fcntl.LOCK_UN)
             os.close(self._locks.pop())
@@ -54,8 +55,7 @@ def reserve(runs: int, each: int = 1, find: Callable[[], list[Core]] = topology)
     Raises
     ------
     UsageError
-        If there are too few cores, others hold too many of them, or this system cannot confine processes to
-        cores.
+        If too few cores are there or free, or this system cannot confine processes to cores.
     """
     if not hasattr(os, "sched_setaffinity"):
         raise UsageError("runs cannot be pinned to cores on this system; only Linux can")
@@ -74,13 +74,7 @@ def reserve(runs: int, each: int = 1, find: Callable[[], list[Core]] = topology)
 
 
 def held_cores(find: Callable[[], list[Core]] = topology) -> dict[int, str]:
-    """Return by whom cores are held, by their numbers.
-
-    Raises
-    ------
-    UsageError
-        If the locks cannot be read.
-    """
+    """Return by whom cores are held, by their numbers; a UsageError says why the locks cannot be read."""
     if not hasattr(os, "sched_setaffinity") or not _folder().is_dir():
         return {}
     with _locked_folder() as folder:
@@ -102,13 +96,8 @@ def describe(holders: dict[int, str]) -> str:
 def _locked_folder() -> Iterator[int]:
     """Make the folder of the locks if it is not there, and lock it: only one process at a time chooses cores.
 
-    Raises
-    ------
-    UsageError
-        If it, or anything in it, cannot be used.
+    A UsageError says why it, or anything in it, cannot be used.
     """
-    import fcntl
-
     path = _folder()
     try:
         with suppress(FileExistsError):
@@ -136,8 +125,6 @@ def _folder() -> Path:
 
 def _holders(folder: int, cores: Collection[Core]) -> dict[int, str]:
     """Return who holds which of some cores."""
-    import fcntl
-
     holders: dict[int, str] = {}
     for core in cores:
         file = _open(folder, core)
@@ -153,8 +140,6 @@ def _holders(folder: int, cores: Collection[Core]) -> dict[int, str]:
 
 def _lock(folder: int, core: Core) -> int:
     """Lock a core that nobody holds, say who has it now, and return the descriptor of its file."""
-    import fcntl
-
     file = _open(folder, core)
     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     command = " ".join([Path(sys.argv[0]).name, *sys.argv[1:]])

@@ -72,9 +72,10 @@ class Offer:
         """
         if there.problem or self.provenance is None or there.provenance is None:
             return there.problem or self.problem
-        own, other = dict(self.provenance.versions), dict(there.provenance.versions)
-        for versions in (own, other):
-            versions["python"] = ".".join(versions.get("python", "").split(".")[:2])
+        own, other = (
+            found | {"python": ".".join(found.get("python", "").split(".")[:2])}
+            for found in (self.provenance.versions, there.provenance.versions)
+        )
         differing = [
             f"{package} {other.get(package, 'is missing')} instead of {own.get(package, 'none')}"
             for package in own | other
@@ -82,10 +83,9 @@ class Offer:
         ]
         if differing:
             return ", ".join(differing)
-        is_alike = self.platform == there.platform
-        ours, theirs = (
-            it.provenance.code if is_alike and it.provenance else it.source for it in (self, there)
-        )
+        ours, theirs = self.source, there.source
+        if self.platform == there.platform:
+            ours, theirs = self.provenance.code, there.provenance.code
         return "" if ours == theirs else f"other code of the same version ({theirs} instead of {ours})"
 
 
@@ -120,8 +120,8 @@ def forget() -> None:
 
 def forget_code() -> None:
     """Read anew from now on the versions and the code of all backends."""
-    for found in (provenance, code):
-        found.cache_clear()
+    provenance.cache_clear()
+    code.cache_clear()
 
 
 def offer(backend: str) -> Offer:
@@ -182,10 +182,8 @@ def versions(name: str) -> dict[str, str]:
 
 
 def _distributions_of(module: str) -> list[str]:
-    """Return the distributions that install a top-level module.
-
-    Most say so in ``top_level.txt``. `packages_distributions` reads the lists of all files, in 0.3 s.
-    """
+    """Return the distributions that install a top-level module."""
+    # Most say so in top_level.txt; `packages_distributions` reads the lists of all files, in 0.3 s.
     told = [one.name for one in distributions() if module in (one.read_text("top_level.txt") or "").split()]
     return told or packages_distributions().get(module, [])
 
@@ -243,10 +241,7 @@ def _hash(start: str, files: Mapping[str, Path]) -> str:
 
 
 def _package_files(module: str) -> dict[str, Path]:
-    """Return the files of the outermost package that holds a module and is no namespace; or its own file.
-
-    None of them is imported.
-    """
+    """Return the files of the outermost package that holds a module and is no namespace; or its own file."""
     name, _, rest = module.partition(".")
     while (spec := _spec(name)) and spec.origin is None and rest:  # a namespace
         inner, _, rest = rest.partition(".")
