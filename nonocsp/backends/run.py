@@ -27,6 +27,7 @@ from nonocsp.backends.base import (
     Unsupported,
 )
 from nonocsp.backends.in_core import method_of, run_method
+from nonocsp.backends.statistics import usable
 from nonocsp.engine import StopFlag
 from nonocsp.engine.batch import wrong_lines
 from nonocsp.model import BackendError, Grid, Puzzle, PuzzleError, bounds, mismatches
@@ -159,15 +160,16 @@ def run_backend(
     except WrongGrid as error:
         found, run.at_least = _Found(request.listed), 0
         termination, message, wrong = Termination.CRASHED, f"wrong answer: {error}", True
+    stats, note = usable(run.stats)
     return Outcome(
         answer=found.answer(request.task),
         termination=termination,
         solutions=tuple(found.solutions),
         partial=found.partial,
-        stats=run.stats,
+        stats=stats,
         wall_s=clock.wall,
         cpu_s=clock.cpu,
-        message=message,
+        message="; ".join(filter(None, [message, note])),
         wrong=wrong,
         palette=puzzle.palette,
         **_counted(found, run),
@@ -260,6 +262,9 @@ def _enumerate(
             except StopIteration as end:
                 found.end(end.value if counts else None)
                 return
+            if not isinstance(grid, Grid):
+                what = f"search yielded a value of type {type(grid).__name__}"
+                raise BackendError(f"{what}: yield a Grid, such as Grid.from_cells(array)")
             if not grid.is_full and grid.shape == puzzle.shape:
                 found.partial = None if found.solutions else grid  # after solutions: there may be more
                 return

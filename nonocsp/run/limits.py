@@ -8,9 +8,11 @@ a second.
 from __future__ import annotations
 
 import dataclasses
+import signal
 from typing import TYPE_CHECKING, TypeVar
 
 from nonocsp.backends.base import Limits, Outcome, Termination
+from nonocsp.backends.ending import how_it_ended, signal_name
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,10 +21,13 @@ if TYPE_CHECKING:
 Seconds = TypeVar("Seconds", "float", "NDArray[np.float64]")
 
 GRACE_S = 0.25
-POLL_S = 0.05
+FIRST_LOOK_S, SHORTEST_S, POLL_S = 0.005, 0.001, 0.05
+"""When a run is looked at first, and the shortest and the longest pause until the next look."""
 FASTEST = 4 << 30
 COST = 10
 """After reading the usage of a process tree, pause for at least this many times as long as that took."""
+
+_FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
 
 CLAIM_SLACK_S, CLAIM_SLACK = 0.025, 0.1
 """How far a run's claimed times may differ from the measured ones: in seconds, and as a share. Starting
@@ -31,15 +36,7 @@ to 22 ms (``python -m tools.benchmarks executors``)."""
 
 
 def reached(limits: Limits, wall_s: float, cpu_s: float, rss_bytes: int) -> Termination | None:
-    """Return the limit that a run has reached, or None.
-
-    Parameters
-    ----------
-    limits
-        Those of the run.
-    wall_s, cpu_s, rss_bytes
-        What it has used so far, and its resident memory now.
-    """
+    """Return the limit that a run has reached, or None."""
     if limits.wall is not None and wall_s >= limits.wall + GRACE_S:
         return Termination.WALL
     if limits.memory is not None and rss_bytes > limits.memory:
@@ -49,37 +46,17 @@ def reached(limits: Limits, wall_s: float, cpu_s: float, rss_bytes: int) -> Term
     return None
 
 
-def pause_s(limits: Limits, wall_s: float, rss_bytes: int, cost_s: float) -> float:
+def pause_s(limits: Limits, rss_bytes: int, cost_s: float) -> float:
     """Return when to look again at what a run uses, in seconds from now.
 
     That is before the memory can have reached its limit, unless it means looking all the time.
-
-    Parameters
-    ----------
-    limits
-        Those of the run.
-    wall_s, rss_bytes
-        What it has used so far, and its resident memory now.
-    cost_s
-        How long this look took.
     """
     pause = POLL_S if limits.memory is None else min(POLL_S, (limits.memory - rss_bytes) / FASTEST)
-    pause = max(pause, COST * cost_s)
-    if limits.wall is not None:
-        pause = min(pause, limits.wall + GRACE_S - wall_s)
-    return max(0.0, pause)
+    return max(pause, COST * cost_s, SHORTEST_S)
 
 
 def kill_message(limits: Limits, reached: Termination) -> str:
-    """Return what to say of a run that was killed at one of its limits.
-
-    Parameters
-    ----------
-    limits
-        Those of the run.
-    reached
-        The limit that it reached: wall, CPU or memory.
-    """
+    """Return what to say of a run that was killed at one of its limits."""
     size = {
         Termination.WALL: f"wall limit of {limits.wall or 0:g} s",
         Termination.CPU: f"CPU limit of {limits.cpu or 0:g} s",
@@ -89,15 +66,7 @@ def kill_message(limits: Limits, reached: Termination) -> str:
 
 
 def cut_off_if_late(outcome: Outcome, limits: Limits) -> Outcome:
-    """Return the outcome as one that a limit ended, if the backend finished only after its limit.
-
-    Parameters
-    ----------
-    outcome
-        What the backend returned.
-    limits
-        Those of the run; memory is not checked.
-    """
+    """Return the outcome as one that a limit ended, if the backend finished only after its limit."""
     if outcome.termination is not Termination.OK:
         return outcome
     if limits.wall is not None and outcome.wall_s > limits.wall:
@@ -110,15 +79,7 @@ def cut_off_if_late(outcome: Outcome, limits: Limits) -> Outcome:
 
 
 def is_claim_off(measured_s: float, claimed_s: float | None) -> bool:
-    """Return whether what a run's own process says differs too much from what was seen from outside.
-
-    Parameters
-    ----------
-    measured_s
-        Wall or CPU seconds of the run, from outside the process.
-    claimed_s
-        The same as the process says; None if it said nothing, as when it was killed.
-    """
+    """Return whether what a run's own process says differs too much from what was seen from outside."""
     if claimed_s is None:
         return False
     return abs(measured_s - claimed_s) > claim_slack_s(measured_s)
@@ -127,3 +88,11 @@ def is_claim_off(measured_s: float, claimed_s: float | None) -> bool:
 def claim_slack_s(measured_s: Seconds) -> Seconds:
     """Return how far claims may be from the measured seconds of a run, or of many runs."""
     return CLAIM_SLACK_S + CLAIM_SLACK * measured_s
+
+
+def killed_or_crashed(what: str, code: int | None, when: str = "") -> tuple[Termination, str]:
+    """Say how a run ended whose process has ended: ``killed`` if others commonly send that signal."""
+    if code is not None and -code in _FROM_OUTSIDE:
+        why = ", perhaps by the system because memory ran out" if -code == signal.SIGKILL else ""
+        return Termination.KILLED, f"killed from outside with {signal_name(-code)}{why}"
+    return Termination.CRASHED, f"{what} {how_it_ended(code)}{when}"

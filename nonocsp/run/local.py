@@ -1,32 +1,27 @@
 """Measure with executors ``fork`` and ``warm``: in processes of this machine, under enforced limits.
 
-Each slot has a server process, which measures one run at a time (`nonocsp.run.worker.server`). What comes
-back is checked here, where no backend ever ran. A server that died, or had to be killed, is replaced, and the
-job at hand gets a second try.
+    driver --- fork server --- template (one for each slot and backend) --- run
 
-``fork`` starts a process for each run, for some 10 ms. ``warm`` keeps a process for many runs of a backend,
-so that a solve of 1 ms costs little more than that; what a backend leaves behind (caches, freed memory) is
-there for its next run, and one that crashes or is killed costs a new process. A forked run finds only what
-its backend means to keep: memory that it shares with the process that forks its runs, or threads there.
-
-Rows say which code ran. It is read when an executor starts, and before a server takes the place of another.
-A server that has loaded other code of a backend is replaced.
+The driver sends jobs to templates (`nonocsp.run.template`), which run and measure them. It checks every grid
+that comes back; no backend ever works in the driver. A template that died is replaced, and its job gets a
+second try. ``fork`` starts a process for each run. ``warm`` keeps one for many runs, as long as they leave it
+as it was, so that a solve of 1 ms costs little more than that.
 """
 
 from __future__ import annotations
 
-import selectors
+import os
+import pickle
 import time
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import partial
-from types import TracebackType
+from multiprocessing.connection import Connection, wait
 from typing import ClassVar, Self
 
 from nonocsp.backends.base import Answer, Outcome, Termination
-from nonocsp.model import BackendError, UsageError
-from nonocsp.processes.guard import Guard
-from nonocsp.processes.starting import NO_ACCESS, Access
+from nonocsp.model import UsageError
 from nonocsp.run.conditions import (
     PINNED_SLACK,
     SLACK,
@@ -37,18 +32,20 @@ from nonocsp.run.conditions import (
     own_cpu_s,
 )
 from nonocsp.run.cores import physical_cores, siblings, usable_threads
+from nonocsp.run.fork_server import ForkServer
 from nonocsp.run.jobs import Job, Measurement, Readiness, encode_job
-from nonocsp.run.limits import cut_off_if_late
+from nonocsp.run.limits import cut_off_if_late, killed_or_crashed
 from nonocsp.run.locks import reserve
-from nonocsp.run.process import Verdict, killed_or_crashed
+from nonocsp.run.processes import tree_cpu_s
 from nonocsp.run.provenance import Provenance, forget_code, provenance
-from nonocsp.run.slot import NotStarted, Slot, SlotResult
-from nonocsp.run.worker.reply import Reply
-from nonocsp.run.worker.server import FORK, WARM
-from nonocsp.run.worker.usage import tree_cpu_s
+from nonocsp.run.reply import Reply, decode_reply
+from nonocsp.run.run_process import Seen
+from nonocsp.run.template import SETUP_S
 
-SILENCE_S = 30.0
-"""How long a server may say nothing while it has a job; it says something every second."""
+TEMPLATES = 16
+"""How many templates a slot keeps; the one that was not used for longest ends first."""
+_LOOK_S = 1.0
+"""How often others on the machine are looked at while runs go on."""
 
 
 class LocalExecutor:
@@ -62,55 +59,42 @@ class LocalExecutor:
         Whether each run is confined to cores of its own, which are locked until the executor is left.
     cores
         How many cores each run may use.
-    access
-        What isolated runs may use.
     """
 
     name: ClassVar[str]
-    mode: ClassVar[str]
-    """That of the servers."""
 
-    def __init__(
-        self, jobs: int = 1, *, pin: bool = False, cores: int = 1, access: Access = NO_ACCESS
-    ) -> None:
+    def __init__(self, jobs: int = 1, *, pin: bool = False, cores: int = 1, **_: object) -> None:
         if jobs < 1:
             raise UsageError(f"{jobs} jobs; there must be at least one")
-        access.check()
-        self._access = access
         self._reservation = reserve(jobs, cores) if pin else None
-        self._free: list[tuple[int, ...] | None] = [None] * jobs
         self._has_cores = jobs * cores <= physical_cores()
+        places: list[tuple[int, ...] | None] = [None] * jobs
         if self._reservation:
-            self._free = [*self._reservation.slots]
+            places = [*self._reservation.slots]
             self._has_cores = not self._reservation.problem
-        forget_code()
-        self._idle: list[Slot] = []
-        self._loaded: dict[Slot, dict[str, Provenance]] = {}
-        self._attempts: list[_Attempt] = []
-        self._postponed: list[tuple[Job, bytes]] = []
-        self._selector = selectors.DefaultSelector()
-        self._guard = Guard()
+        forget_code()  # rows say which code ran: that of now
+        self._server = ForkServer()
+        self._slots = [_Slot(cores) for cores in places]
+        self._broken: dict[str, str] = {}  # backends that cannot be loaded, and why
         self._bystanders = Bystanders()
         if not pin:
+            used_s = partial(tree_cpu_s, self._server.pid)
             spare = physical_cores() - jobs * cores + SLACK
-            self._bystanders.watch(None, usable_threads(), spare, self._own_cpu_s)
+            self._bystanders.watch(None, usable_threads(), spare, lambda: own_cpu_s() + used_s())
+        for slot in self._slots if pin else ():
+            assert slot.cores is not None
+            self._bystanders.watch(slot.cores, siblings(slot.cores), PINNED_SLACK, slot.cpu_s)
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._abandon()
-        while self._idle:
-            self._discard(self._idle.pop())
-        self._selector.close()
+    def __exit__(self, *_: object) -> None:
+        for slot in self._slots:
+            for template in slot.templates.values():
+                template.connection.close()  # it ends its run, then itself
+        self._server.close()
         if self._reservation:
             self._reservation.release()
-        self._guard.close()
 
     def readiness(self, backends: Collection[str]) -> dict[str, Readiness]:
         """Return what will measure each backend: the packages of this process."""
@@ -121,215 +105,183 @@ class LocalExecutor:
 
         None in place of a job means that there is none for now: the next is asked for when one has ended.
         """
-        queue = _Queue(jobs)
+        waiting = iter(jobs)
         self._bystanders.begin()
-        self._fill(queue)
         try:
-            while self._attempts:
-                yield from self._ended(queue)
+            while True:
+                yield from self._fill(waiting)
+                if not (busy := [slot for slot in self._slots if slot.job]):
+                    return
+                pause = max(0.0, min(slot.deadline for slot in busy) - time.perf_counter())
+                wait([slot.template.connection for slot in busy], min(pause, _LOOK_S))
+                disturbed = self._bystanders.look()
+                for slot in busy:
+                    slot.is_disturbed |= slot.cores in disturbed
+                    if slot.job and (measurement := self._hear(slot, slot.job)):
+                        job, slot.job = slot.job, None
+                        yield from self._fill(waiting)  # first: the slot need not wait for the caller
+                        yield job, measurement
         finally:
-            self._abandon()  # the caller wants no more
+            for slot in self._slots:
+                if slot.job:  # the caller wants no more
+                    self._end(slot, slot.job.backend)
+                    slot.job = None
 
-    def _ended(self, queue: _Queue) -> Iterator[tuple[Job, Measurement]]:
-        """Wait for something to happen; yield the jobs that ended and start others in their place."""
-        deadline = min(attempt.deadline for attempt in self._attempts)
-        ready = {key.fd for key, _ in self._selector.select(max(0.0, deadline - time.perf_counter()))}
-        for attempt in self._attempts:
-            if attempt.slot.input.fileno() in ready:
-                self._flush(attempt.slot)
-        disturbed, now = self._bystanders.look(), time.perf_counter()
-        for attempt in [*self._attempts]:
-            attempt.is_disturbed |= attempt.slot.cores in disturbed
-            if attempt.slot.fileno() not in ready and now < attempt.deadline:
-                continue
-            try:
-                result = attempt.look()
-            except NotStarted as error:
-                self._attempts.remove(attempt)
-                self._discard(attempt.slot)
-                self._postpone(attempt.job, attempt.line, error)
-                continue
-            if result is None:
-                continue
-            self._attempts.remove(attempt)
-            if isinstance(result, Verdict):
-                self._discard(attempt.slot)  # its server has ended
-            else:
-                self._idle.append(attempt.slot)
-            if isinstance(result, Verdict) and attempt.is_first:
-                self._start(attempt.job, attempt.line, is_first=False)
-                continue
-            self._fill(queue)  # before the caller deals with this one: the slot need not wait
-            yield attempt.job, self._measurement(attempt, result)
+    def _fill(self, waiting: Iterator[Job | None]) -> Iterator[tuple[Job, Measurement]]:
+        """Start jobs until all slots are busy or there are none; yield those of backends that cannot load."""
+        for slot in self._slots:
+            while slot.job is None and (job := next(waiting, None)) is not None:
+                if job.backend not in self._broken:
+                    self._start(slot, job)
+                else:
+                    yield job, self._crashed(slot, job, self._broken[job.backend])
 
-    def _measurement(self, attempt: _Attempt, result: SlotResult | Verdict) -> Measurement:
-        if isinstance(result, Verdict):
-            outcome = Outcome(Answer.UNKNOWN, result.termination, message=result.message)
-            result = SlotResult(Reply(outcome, None, None), None, None, ())
-        reply, limits = result.reply, attempt.job.request.limits
-        wall_s, cpu_s = reply.outcome.wall_s, reply.outcome.cpu_s
+    def _start(self, slot: _Slot, job: Job, *, is_first: bool = True) -> None:
+        """Give a free slot a job."""
+        template = slot.templates.pop(job.backend, None)
+        if template is None:
+            if len(slot.templates) == TEMPLATES:
+                self._end(slot, next(iter(slot.templates)))
+            pid, end = self._server.start(job.backend, self.name, slot.cores)
+            template = _Template(pid, Connection(end.detach()), provenance(job.backend))
+        slot.templates[job.backend] = template
+        slot.job, slot.is_first = job, is_first
+        slot.is_disturbed = slot.cores in self._bystanders.disturbed
+        slot.deadline = time.perf_counter() + SETUP_S
+        if template.is_ready:
+            slot.send()
+
+    def _hear(self, slot: _Slot, job: Job) -> Measurement | None:
+        """Return the measurement of the slot's job, if there is one."""
+        template = slot.template
+        try:
+            if template.connection.poll():
+                said = template.connection.recv_bytes()
+                if template.is_ready:
+                    return self._measured(slot, job, pickle.loads(said), template.connection.recv_bytes())
+                if not said:
+                    template.is_ready = True
+                    slot.send()
+                    return None
+                why = said.decode(errors="replace")
+                self._broken[job.backend] = f"the backend cannot be loaded: {why}"
+                self._end(slot, job.backend)
+                return self._crashed(slot, job, self._broken[job.backend])
+            if time.perf_counter() < slot.deadline:
+                return None
+            is_silent = True
+        except (EOFError, OSError):
+            is_silent = False
+        status = self._end(slot, job.backend)
+        if slot.is_first:
+            slot.job = None
+            self._start(slot, job, is_first=False)
+            return None
+        loader = "the process that has loaded the backend"
+        if is_silent:
+            how = Termination.CRASHED, f"{loader} said nothing, twice"
+        else:
+            how = killed_or_crashed(loader, os.waitstatus_to_exitcode(status), ", twice")
+        if not template.is_ready:
+            self._broken[job.backend] = how[1]
+        return self._measured(slot, job, Seen(*how), b"")
+
+    def _end(self, slot: _Slot, backend: str) -> int:
+        """End a template, and all that it has started; return its exit status."""
+        template = slot.templates.pop(backend)
+        template.connection.close()
+        forget_code()  # the next one loads the files of its own time
+        return self._server.end(template.pid)
+
+    def _crashed(self, slot: _Slot, job: Job, message: str) -> Measurement:
+        seen = Seen(Termination.CRASHED, message)
+        return self._measured(slot, job, seen, b"")
+
+    def _measured(self, slot: _Slot, job: Job, seen: Seen, found: bytes) -> Measurement:
+        """Return the measurement of a run: what it says itself is checked."""
+        if seen.termination is not None:
+            reply = Reply(Outcome(Answer.UNKNOWN, seen.termination, message=seen.message), None, None)
+        else:
+            reply = checked_reply(found, job)
+        template = slot.templates.get(job.backend)
         was_alone = not (
-            attempt.is_disturbed
-            or is_delayed(result.waited_s, wall_s, cpu_s)
-            or has_escaped(attempt.slot.cores, wall_s, cpu_s)
+            slot.is_disturbed
+            or is_delayed(seen.waited_s, seen.wall_s, seen.cpu_s)
+            or has_escaped(slot.cores, seen.wall_s, seen.cpu_s)
         )
         return Measurement(
-            outcome=cut_off_if_late(reply.outcome, limits),
-            peak_rss_bytes=result.peak_bytes,
+            outcome=cut_off_if_late(
+                replace(reply.outcome, wall_s=seen.wall_s, cpu_s=seen.cpu_s), job.request.limits
+            ),
+            peak_rss_bytes=seen.peak_bytes,
             executor=self.name,
             reliable=self._has_cores and was_alone,
-            conditions=conditions(attempt.slot.cores, result.started),
+            conditions=conditions(slot.cores, started=seen.started),
             claimed_wall_s=reply.claimed_wall_s,
             claimed_cpu_s=reply.claimed_cpu_s,
-            left=result.left,
-            provenance=attempt.provenance,
+            left=tuple(seen.left),
+            provenance=template.provenance if template else provenance(job.backend),
         )
-
-    def _fill(self, queue: _Queue) -> None:
-        """Start jobs until all slots are busy or none is left."""
-        postponed, self._postponed = self._postponed, []
-        for job, line in postponed:
-            self._start(job, line, is_first=True)
-        while not self._postponed and (self._idle or self._free) and (prepared := queue.pop()) is not None:
-            self._start(*prepared, is_first=True)
-        queue.prepare()
-
-    def _postpone(self, job: Job, line: bytes, error: NotStarted) -> None:
-        """Have a job wait until another has ended, because no server could be started for it.
-
-        Parameters
-        ----------
-        job, line
-            The job.
-        error
-            Why there is none.
-
-        Raises
-        ------
-        BackendError
-            If no other job is there that could end.
-        """
-        if not self._attempts:
-            raise BackendError(str(error)) from None
-        self._postponed.append((job, line))
-
-    def _start(self, job: Job, line: bytes, *, is_first: bool) -> None:
-        """Start a job in a free slot."""
-        while self._idle and not self._can_run(self._idle[-1], job.backend):
-            self._discard(self._idle.pop())
-        if self._idle:
-            slot = self._idle.pop()
-        else:
-            now = provenance(job.backend)
-            cores = self._free.pop()
-            try:
-                slot = Slot(self._guard, cores=cores, mode=self.mode, access=self._access)
-            except NotStarted as error:
-                self._free.append(cores)
-                self._postpone(job, line, error)
-                return
-            self._selector.register(slot, selectors.EVENT_READ)
-            if slot.cores is not None:
-                used_s = partial(tree_cpu_s, slot.pid)
-                self._bystanders.watch(slot.cores, siblings(slot.cores), PINNED_SLACK, used_s)
-            self._loaded[slot] = {job.backend: now}
-        slot.send(job, line)
-        self._flush(slot)
-        is_disturbed = slot.cores in self._bystanders.disturbed
-        loaded = self._loaded[slot][job.backend]
-        self._attempts.append(_Attempt(job, line, slot, loaded, is_disturbed, is_first))
-
-    def _can_run(self, slot: Slot, backend: str) -> bool:
-        """Return whether a slot works, and has loaded no code of a backend but that of now."""
-        now = provenance(backend)
-        return slot.is_alive and self._loaded[slot].setdefault(backend, now) == now
-
-    def _abandon(self) -> None:
-        self._postponed.clear()
-        while self._attempts:
-            self._discard(self._attempts.pop().slot)
-
-    def _flush(self, slot: Slot) -> None:
-        """Send more of a slot's job; if there is a rest, have the selector say when the server takes more."""
-        slot.flush()
-        if slot.is_flushed == (slot.input in self._selector.get_map()):
-            if slot.is_flushed:
-                self._selector.unregister(slot.input)
-            else:
-                self._selector.register(slot.input, selectors.EVENT_WRITE)
-
-    def _discard(self, slot: Slot) -> None:
-        self._selector.unregister(slot)
-        if slot.input in self._selector.get_map():
-            self._selector.unregister(slot.input)
-        slot.kill()
-        slot.close()
-        self._free.append(slot.cores)
-        del self._loaded[slot]
-        forget_code()  # the next server loads the files of its own time
-
-    def _own_cpu_s(self) -> float:
-        """Return the CPU seconds of this process and of all that it started."""
-        slots = [*self._idle, *(attempt.slot for attempt in self._attempts)]
-        return own_cpu_s() + sum(tree_cpu_s(slot.pid) for slot in slots)
 
 
 class ForkExecutor(LocalExecutor):
     """Measures each job in a process of its own."""
 
     name: ClassVar[str] = "fork"
-    mode: ClassVar[str] = FORK
 
 
 class WarmExecutor(LocalExecutor):
     """Measures jobs in processes that run many of them, one after the other."""
 
     name: ClassVar[str] = "warm"
-    mode: ClassVar[str] = WARM
 
 
-@dataclass(slots=True, eq=False)
-class _Attempt:
-    """A job in a slot, and whether others disturbed it."""
+@dataclass(slots=True)
+class _Template:
+    """A template, as the driver sees it."""
 
-    job: Job
-    line: bytes
-    slot: Slot
+    pid: int
+    connection: Connection
     provenance: Provenance
-    is_disturbed: bool
-    is_first: bool
-    deadline: float = field(default_factory=lambda: time.perf_counter() + SILENCE_S)
-
-    def look(self) -> SlotResult | Verdict | None:
-        """Return what came of the job, or of its server; None while it goes on."""
-        before = self.slot.heard
-        try:
-            result = self.slot.hear()
-        except EOFError:
-            return killed_or_crashed("the worker process", self.slot.end())
-        now = time.perf_counter()
-        if self.slot.heard != before:
-            self.deadline = now + SILENCE_S
-        elif result is None and now > self.deadline:
-            self.slot.kill()
-            return Verdict(Termination.CRASHED, f"the worker process said nothing for {SILENCE_S:g} s")
-        return result
+    is_ready: bool = False
 
 
-class _Queue:
-    """The jobs to come; the next is encoded ahead, so that a free slot need not wait for that."""
+@dataclass(slots=True)
+class _Slot:
+    """Room for one run at a time, and the templates that wait there, the last used last."""
 
-    def __init__(self, jobs: Iterable[Job | None]) -> None:
-        self._jobs = iter(jobs)
-        self._next: tuple[Job, bytes] | None = None
+    cores: tuple[int, ...] | None
+    templates: dict[str, _Template] = field(default_factory=dict)
+    job: Job | None = None
+    deadline: float = 0.0
+    is_first: bool = True
+    is_disturbed: bool = False
 
-    def prepare(self) -> None:
-        """Have the next job ready."""
-        if self._next is None and (job := next(self._jobs, None)) is not None:
-            self._next = job, encode_job(job)
+    @property
+    def template(self) -> _Template:
+        """The one that has the job."""
+        assert self.job is not None
+        return self.templates[self.job.backend]
 
-    def pop(self) -> tuple[Job, bytes] | None:
-        """Return the next job and its line, or None if there is none."""
-        self.prepare()
-        taken, self._next = self._next, None
-        return taken
+    def send(self) -> None:
+        """Send the job to its template, which waits for one."""
+        assert self.job is not None
+        limits = self.job.request.limits
+        self.deadline = (
+            time.perf_counter() + (float("inf") if limits.wall is None else limits.wall) + 5 * SETUP_S
+        )
+        with suppress(OSError):  # it has died, which the next look finds out
+            self.template.connection.send_bytes(pickle.dumps((limits, encode_job(self.job))))
+
+    def cpu_s(self) -> float:
+        """Return the CPU seconds of all that measures here."""
+        return sum(tree_cpu_s(template.pid) for template in self.templates.values())
+
+
+def checked_reply(found: bytes, job: Job) -> Reply:
+    """Return what a run reports, or a crash if that cannot be used."""
+    try:
+        return decode_reply(found, job.puzzle, job.request)
+    except ValueError as error:
+        message = f"the run's reply cannot be used: {error}"
+        return Reply(Outcome(Answer.UNKNOWN, Termination.CRASHED, message=message), None, None)

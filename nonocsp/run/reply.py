@@ -1,34 +1,31 @@
-"""Encode what a run found, and decode it without believing any of it.
+"""Encode what a run found, and decode it in the driver, which checks all of it.
 
-A reply is a line of JSON and then the cells of all grids, a bit or a byte each. `decode_reply` is for a
-process that never ran the backend: it checks every grid against the puzzle, and that answer, termination,
-solutions and task fit together. Checking a grid takes 50 microseconds.
+A reply is a line of JSON and then the cells of all grids, a bit or a byte each. `decode_reply` checks every
+grid against the puzzle, and that answer, termination, solutions and task fit together. Checking a grid takes
+50 microseconds.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nonocsp.backends.base import MOST_COUNTED, Answer, Outcome, Request, Statistic, Task, Termination
+from nonocsp.backends.base import MOST_COUNTED, Answer, Outcome, Request, Task, Termination
 from nonocsp.backends.run import WrongGrid, check_cells
+from nonocsp.backends.statistics import usable
 from nonocsp.formats.json_text import is_unicode
 from nonocsp.model import Grid, Puzzle, PuzzleError, bounds
-from nonocsp.run.worker.channel import MAX_BYTES
 
+MAX_BYTES = 64 << 20
+"""The longest reply."""
 MAX_HEADER = 1 << 20
 """The longest line of JSON, in bytes."""
-FREE_HEADER = 1 << 12
-"""How much of that line a run may make without being charged for the time."""
 MAX_MESSAGE = 10_000
 """The longest message, in characters."""
-MAX_STATS, MAX_KEY, MAX_TEXT = 256, 100, 10_000
-"""The most statistics, and the longest name and text of one, in characters."""
 
 
 class Reply(NamedTuple):
@@ -50,7 +47,7 @@ def encode_reply(outcome: Outcome, puzzle: Puzzle) -> bytes:
     Raises
     ------
     ValueError
-        If it has a statistic or solutions that no reply can hold; the message says which.
+        If its solutions are too many for a reply.
     """
     message = outcome.message[:MAX_MESSAGE].encode("utf-8", "replace").decode()
     header = {
@@ -58,7 +55,7 @@ def encode_reply(outcome: Outcome, puzzle: Puzzle) -> bytes:
         "termination": outcome.termination,
         "message": message,
         "wrong": outcome.wrong,
-        "stats": _checked_stats(outcome.stats),
+        "stats": outcome.stats,
         "wall_s": outcome.wall_s,
         "cpu_s": outcome.cpu_s,
         "solutions": len(outcome.solutions),
@@ -111,9 +108,9 @@ def decode_reply(reply: bytes, puzzle: Puzzle, request: Request) -> Reply:
         raise ValueError("a key has a value of another type")
     if len(message) > MAX_MESSAGE or not is_unicode(message):
         raise ValueError(f"its message is no text of at most {MAX_MESSAGE} characters")
-    if not isinstance(stats, dict):
-        raise ValueError("its statistics are not an object")
-    stats = _checked_stats(stats)
+    stats, unusable = usable(stats)
+    if unusable:
+        raise ValueError(unusable)
     if not 0 <= count <= request.listed:
         raise ValueError(f"{count} solutions; task {request.task} asks for at most {request.listed}")
     if wrong and (termination is not Termination.CRASHED or count):
@@ -133,15 +130,6 @@ def decode_reply(reply: bytes, puzzle: Puzzle, request: Request) -> Reply:
             Answer.UNKNOWN, Termination.CRASHED, stats=stats, message=f"wrong answer: {error}", wrong=True
         )
     return Reply(outcome, *claims)
-
-
-def free_bytes(reply: bytes) -> int:
-    """Return for how many bytes of a reply the time is free: those of its grids, and of a short header.
-
-    The grids are as long as the header says, or the reply is refused; the header could be padded.
-    """
-    header = reply.find(b"\n", 0, MAX_HEADER) + 1 or len(reply)
-    return len(reply) - header + min(header, FREE_HEADER)
 
 
 def _split(reply: bytes) -> tuple[dict[str, Any], bytes]:
@@ -175,35 +163,6 @@ def _claim(value: object) -> float | None:
     except OverflowError:
         return None
     return seconds if math.isfinite(seconds) and seconds >= 0 else None
-
-
-def _checked_stats(stats: Mapping[Any, Any]) -> dict[str, Statistic]:
-    """Return the statistics; ValueError if one is not what a row can hold."""
-    if len(stats) > MAX_STATS:
-        raise ValueError(f"it has {len(stats)} statistics, more than {MAX_STATS}")
-    for key, value in stats.items():
-        if not (isinstance(key, str) and 0 < len(key) <= MAX_KEY and is_unicode(key)):
-            raise ValueError(f"a statistic's name is no text of 1 to {MAX_KEY} characters")
-        match value:
-            case int():
-                is_good = -(1 << 63) <= value < 1 << 63
-            case float():
-                is_good = math.isfinite(value)
-            case str():
-                is_good = len(value) <= MAX_TEXT and is_unicode(value)
-            case _:
-                is_good = False
-        if not is_good:
-            raise ValueError(
-                f"its statistic {key!r} is {_described(value)}; expected a finite number of at most 64 bits "
-                f"or a text of at most {MAX_TEXT} characters"
-            )
-    return dict(stats)
-
-
-def _described(value: object) -> str:
-    """Return a value, or its type where that says more."""
-    return f"{value}" if isinstance(value, float) else f"a value of type {type(value).__name__}"
 
 
 def _bytes_of_a_grid(puzzle: Puzzle) -> int:

@@ -1,0 +1,153 @@
+"""Run a backend in a process that `nonocsp.run.template` forked: the only place where its code works.
+
+The process says one of four words at a time, each in a packet of its own with two numbers, and waits for the
+next order:
+
+- `BORN`: it has rehearsed, so the memory that a fork only promises is its own;
+- `PREPARED`: it has read the job, which lies in a file; its CPU seconds so far. It waits for ``GO``;
+- `ENDED`: the backend has finished; the CPU seconds of the run, and how long it waited for a core;
+- `REPLIED`: its reply lies in the file; the reply's length, and whether the process is as it was, so that
+  another run may use it.
+
+Whatever a backend may patch is bound before any backend is loaded.
+"""
+
+from __future__ import annotations
+
+import gc
+import locale
+import os
+import resource
+import signal
+import socket
+import struct
+import sys
+import tempfile
+import threading
+import warnings
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import NoReturn
+
+import numpy as np
+
+from nonocsp.backends import registry
+from nonocsp.backends.base import Answer, Backend, Limits, Outcome, Request, Termination
+from nonocsp.backends.run import or_crashed, run_backend
+from nonocsp.engine import StopFlag
+from nonocsp.model import Puzzle
+from nonocsp.run.jobs import Job, decode_job
+from nonocsp.run.processes import waited_s
+from nonocsp.run.reply import encode_reply
+
+PACKET = struct.Struct("cdd")
+"""A word, and two numbers."""
+BORN, PREPARED, ENDED, REPLIED = b"B", b"P", b"E", b"R"
+ORDER_BYTES = 16
+"""An order is a number as text: the length of a job, or 0 for ``GO``."""
+_REHEARSAL = Puzzle.from_clues([[1], [1]], [[1], [1]])  # settling paints nothing: the search has to start
+_REHEARSAL_WALL_S = 5.0
+_CHILDREN = (resource.RUSAGE_CHILDREN,)
+_ALL = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+_RESOURCES = (resource.RLIMIT_AS, resource.RLIMIT_NOFILE, resource.RLIMIT_CPU)
+
+
+def rehearse(backend: Backend) -> None:
+    """Have a backend solve something small, for late imports; or only prepare, if it runs a program."""
+    if (prepare := getattr(backend, "prepare", None)) is not None:
+        prepare()
+        return
+    request = Request(limits=Limits(wall=_REHEARSAL_WALL_S))
+    with suppress(Exception, SystemExit):  # what fails here fails again in the run, which says so
+        run_backend(backend, _REHEARSAL, request, StopFlag(), verify=False)
+
+
+def serve(backend: Backend, spec: str, mouth: socket.socket, box: int, *, is_warm: bool) -> NoReturn:
+    """Do runs until one of them leaves this process changed; never return, and never clean up."""
+    send, receive, pack, leave = mouth.send, mouth.recv, PACKET.pack, os._exit
+    read, write, fingerprint, cpu_s, pid = os.pread, os.pwrite, _fingerprint, _cpu_s, os.getpid()
+    counted = _CHILDREN if registry.is_program(spec) else _ALL  # of a program, not what surrounds it here
+    try:
+        rehearse(backend)
+        before = fingerprint() if is_warm else ()
+        send(pack(BORN, 0, 0))
+        is_as_before = True
+        while is_as_before:
+            job = decode_job(read(box, int(receive(ORDER_BYTES)), 0))
+            waited_before = waited_s(pid)
+            send(pack(PREPARED, cpu_s(_ALL), 0))
+            receive(ORDER_BYTES)
+            started_s = cpu_s(counted)
+            outcome = _run(backend, job)
+            send(pack(ENDED, cpu_s(counted) - started_s, waited_s(pid) - waited_before))
+            reply = _encoded(outcome, job.puzzle)
+            write(box, reply, 0)
+            is_as_before = is_warm and _is_same(fingerprint, before)
+            send(pack(REPLIED, len(reply), is_as_before))
+        leave(0)
+    except BaseException as error:  # nothing that a backend has patched may keep this process alive
+        os.write(2, f"{type(error).__name__}: {error}\n".encode(errors="replace"))
+    finally:
+        leave(1)
+
+
+def _run(backend: Backend, job: Job) -> Outcome:
+    """Run a job; whatever the backend raises, KeyboardInterrupt included, is a crash."""
+    run = partial(
+        run_backend, backend, job.puzzle, job.request, StopFlag(), verify=False
+    )  # the driver verifies
+    try:
+        return or_crashed(run)
+    except BaseException as error:
+        message = f"the backend raised {type(error).__name__}: {error}"
+        return Outcome(Answer.UNKNOWN, Termination.CRASHED, message=message)
+
+
+def _encoded(outcome: Outcome, puzzle: Puzzle) -> bytes:
+    try:
+        return encode_reply(outcome, puzzle)
+    except Exception as error:
+        message = f"the backend's answer cannot be reported: {error}"
+        return encode_reply(Outcome(Answer.UNKNOWN, Termination.CRASHED, message=message), puzzle)
+
+
+def _is_same(fingerprint: Callable[[], tuple[object, ...]], before: tuple[object, ...]) -> bool:
+    try:
+        return fingerprint() == before
+    except Exception:  # such as for a current folder that was removed
+        return False
+
+
+def _cpu_s(
+    kinds: tuple[int, ...], usage: Callable[[int], resource.struct_rusage] = resource.getrusage
+) -> float:
+    """Return the CPU seconds of this process, or of the children that it waited for, or of both."""
+    return sum(used.ru_utime + used.ru_stime for used in map(usage, kinds))
+
+
+def _fingerprint() -> tuple[object, ...]:
+    """Return what a careless backend may change in its process, as far as that is cheap to see (70 us)."""
+    mask = os.umask(0o22)
+    os.umask(mask)
+    handlers = [signal.getsignal(number) for number in range(1, signal.NSIG)]
+    counts = [len(os.listdir(f"/proc/self/{folder}")) for folder in ("task", "fd")] if _HAS_PROC else []  # noqa: PTH208
+    python = (
+        threading.active_count(),
+        sys.gettrace(),
+        sys.getprofile(),
+        sys.getrecursionlimit(),
+        gc.isenabled(),
+        len(warnings.filters),
+        tempfile.tempdir,
+        np.geterr(),
+        locale.setlocale(locale.LC_ALL),
+    )
+    cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else ()
+    timer = signal.getitimer(signal.ITIMER_REAL)[0] > 0
+    limits = [resource.getrlimit(kind) for kind in _RESOURCES]
+    where = os.getcwd(), os.listdir(), dict(os.environ)  # noqa: PTH109, PTH208
+    return mask, handlers, counts, python, cores, timer, limits, where, os.nice(0)
+
+
+_HAS_PROC = os.path.isdir("/proc/self/fd")  # noqa: PTH112

@@ -1,0 +1,323 @@
+"""Know the process of a run, from the template that forked it: hear it, sample it, end it, account for it."""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+import signal
+import socket
+import tempfile
+import time
+import warnings
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import NamedTuple, Self
+
+from nonocsp.backends.base import Backend, Termination
+from nonocsp.run import processes
+from nonocsp.run.child import PACKET, serve
+
+TEMPORARY = ("TMPDIR", "TEMP", "TMP")
+"""The variables that name the folder for temporary files."""
+LINGER_S = 0.1
+"""What a run leaves, such as multiprocessing's tracker, has so long to end by itself."""
+_KILL_S, _PAUSE_S = 60.0, 0.0005
+_MOST_LEFT = 10
+_FORK_TRIES, _FORK_PAUSE_S = 100, 0.02
+
+
+@dataclass(slots=True)
+class Seen:
+    """What a template has seen of one run.
+
+    Parameters
+    ----------
+    termination, message
+        How it ended without a reply; None and empty if it replied.
+    wall_s, cpu_s, waited_s
+        Seconds of the clock, of CPU time, and without a core.
+    peak_bytes
+        Of its memory; None if it never started.
+    started
+        When the clock started, in seconds since 1970; None if it did not.
+    left
+        What it left behind, each in words; all of it is gone.
+    """
+
+    termination: Termination | None = None
+    message: str = ""
+    wall_s: float = 0.0
+    cpu_s: float = 0.0
+    waited_s: float = 0.0
+    peak_bytes: int | None = None
+    started: float | None = None
+    left: list[str] = field(default_factory=list)
+    _clock: float = 0.0
+    has_finished: bool = False
+
+    def start(self) -> None:
+        """Start the clock."""
+        self.started, self._clock = time.time(), time.perf_counter()
+
+    def finish(self, cpu_s: float, waited_s: float) -> None:
+        """Stop the clock of a run whose backend has finished, with what it says of itself."""
+        self.wall_s, self.cpu_s, self.waited_s = time.perf_counter() - self._clock, cpu_s, waited_s
+        self.has_finished = True
+
+    def stop(self, termination: Termination, message: str) -> None:
+        """Note why there is no reply, and stop the clock if it still runs."""
+        self.termination, self.message = termination, message
+        if self.started is not None and not self.has_finished and not self.wall_s:
+            self.wall_s = time.perf_counter() - self._clock
+
+
+class Said(NamedTuple):
+    """A word of a run, and its numbers (`nonocsp.run.child`)."""
+
+    word: bytes
+    first: float
+    second: float
+
+
+class RunProcess:
+    """A process for runs, forked from this one.
+
+    Parameters
+    ----------
+    pid, ear
+        The process, and the socket to it.
+    folder
+        For its temporary files.
+    own
+        Processes that belong to the template, and not to the run.
+
+    Attributes
+    ----------
+    is_new
+        Whether it has done no run yet.
+    """
+
+    def __init__(self, pid: int, ear: socket.socket, folder: str, own: frozenset[int]) -> None:
+        self.pid, self.ear, self._folder, self._own = pid, ear, folder, own
+        self.pidfd = os.pidfd_open(pid) if processes.IS_LINUX else None
+        self.is_new = True
+        self._base_bytes = self._kept_before_s = self._cpu_before_s = 0.0
+        self._sampled_s = self._orphans_s = 0.0
+        self._peak = 0
+        self._shared: set[str] = set()
+        self._ended: tuple[int, float] | None = None
+
+    @classmethod
+    def fork(
+        cls,
+        backend: Backend,
+        spec: str,
+        driver: int,
+        box: int,
+        *,
+        folder: str,
+        own: frozenset[int],
+        is_warm: bool,
+    ) -> Self:
+        """Fork a process, which waits for a job in a temporary folder of its own."""
+        place = tempfile.mkdtemp(dir=folder)
+        ear, mouth = socket.socketpair()
+        template = os.getpid()
+        with mouth:
+            if (pid := _fork()) == 0:
+                try:
+                    processes.die_with_parent()
+                    if os.getppid() != template:
+                        os._exit(1)
+                    os.setsid()
+                    ear.close()
+                    os.close(driver)
+                    os.environ.update(dict.fromkeys(TEMPORARY, place))
+                    tempfile.tempdir = place
+                    os.chdir(place)
+                    serve(backend, spec, mouth, box, is_warm=is_warm)
+                finally:
+                    os._exit(1)
+        return cls(pid, ear, place, own)
+
+    def say(self, number: int) -> None:
+        """Give an order; whether the process has ended is found out by listening."""
+        with suppress(OSError):
+            self.ear.send(b"%d" % number)
+
+    def hear(self) -> Said | None:
+        """Return what was said; None if nobody is left to say anything."""
+        with suppress(OSError):
+            if len(packet := self.ear.recv(PACKET.size)) == PACKET.size:
+                return Said(*PACKET.unpack(packet))
+        return None
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the process has ended."""
+        self._reap()
+        return self._ended is not None
+
+    def await_end(self) -> int | None:
+        """Give a process that says nothing more a moment to end; return its exit code."""
+        until = time.perf_counter() + LINGER_S
+        while not self.has_ended and time.perf_counter() < until:
+            time.sleep(_PAUSE_S)
+        return None if self._ended is None else os.waitstatus_to_exitcode(self._ended[0])
+
+    @property
+    def kept_bytes(self) -> int:
+        """What the process has beyond what it had before its first run."""
+        return processes.memory(self.pid)[0] - int(self._base_bytes)
+
+    def begin(self, cpu_s: float) -> None:
+        """Take note of what the process has before its clock starts."""
+        if self.is_new:  # what a warm process keeps of earlier runs counts
+            self._base_bytes = processes.memory(self.pid)[0]
+            self.is_new = False
+        processes.forget_peak(self.pid)
+        self._cpu_before_s, self._kept_before_s = cpu_s, self._of_own_s()
+        self._sampled_s = self._orphans_s = 0.0
+        self._peak, self._shared = 0, set()
+
+    def sample(self) -> tuple[float, int]:
+        """Return the CPU seconds of the run so far, and the memory of all its processes now."""
+        self._reap()
+        tree = self._tree()
+        self._sampled_s = max(self._sampled_s, sum(map(processes.cpu_s, tree)) - self._cpu_before_s)
+        resident = sum(processes.memory(pid)[0] for pid in tree) - int(self._base_bytes)
+        if len(tree) > 1 and resident > self._peak and processes.IS_LINUX:
+            # What they share was counted twice, so count each one's share, less what the template has, too.
+            anonymous, share = processes.shares(os.getpid())
+            shares = sum(processes.shares(pid)[1] for pid in tree)
+            resident = min(resident, shares - max(0, anonymous - share))
+        self._peak = max(self._peak, resident)
+        return self._sampled_s + self._others_s(), resident
+
+    def note_end(self, shared: set[str]) -> None:
+        """Take note, while the process still lives, of the peak of its memory and of its shared memory."""
+        self._peak = max(self._peak, processes.memory(self.pid)[1] - int(self._base_bytes))
+        if new := processes.shared_files() - shared:
+            self._shared |= processes.in_use(new, self._tree())
+
+    def finish(self, *, is_kept: bool, at_once: bool) -> list[str]:
+        """End what the run has left, and the process itself unless it is kept; return what was left.
+
+        A process that left anything is not kept, either: zombies go only with their parent.
+
+        Raises
+        ------
+        TimeoutError
+            If something cannot be killed.
+        """
+        stays = {self.pid} if is_kept else set()
+        if not (is_kept or at_once or self.pidfd is None):
+            select.select([self.pidfd], [], [], LINGER_S)
+        tree = self._linger(stays, at_once=at_once)
+        left = sorted(f"process {processes.name(pid)}" for pid in tree if pid != self.pid)
+        left += _files(self._folder)
+        if left or not is_kept:
+            if is_kept:  # the end of their parent lets others end, such as multiprocessing's tracker
+                os.kill(self.pid, signal.SIGKILL)
+                self._linger((), at_once=False)
+            self._kill()
+            self.ear.close()
+            if self.pidfd is not None:
+                os.close(self.pidfd)
+            _remove(self._folder)
+        left += processes.remove_shared(self._shared)
+        return (
+            left
+            if len(left) <= _MOST_LEFT
+            else [*left[: _MOST_LEFT - 1], f"and {len(left) - _MOST_LEFT + 1} more"]
+        )
+
+    def account(self, seen: Seen) -> None:
+        """Fill in CPU time and memory, once all that the run has left is ended."""
+        if seen.started is None:
+            return
+        if not seen.has_finished:
+            ended_s = self._ended[1] - self._cpu_before_s if self._ended else 0.0
+            seen.cpu_s = max(self._sampled_s, ended_s)
+        seen.cpu_s += self._others_s()
+        seen.peak_bytes = max(0, self._peak)
+
+    def _tree(self, without: Collection[int] = ()) -> list[int]:
+        """Return the processes of the run."""
+        return [
+            pid for pid in processes.descendants(os.getpid()) if pid not in self._own and pid not in without
+        ]
+
+    def _linger(self, stays: Collection[int], *, at_once: bool) -> list[int]:
+        """Give processes that shall not stay a moment to end by themselves; return those that have not."""
+        until = time.perf_counter() + (0.0 if at_once else LINGER_S)
+        self._reap()
+        while (tree := self._tree(stays)) and time.perf_counter() < until:
+            time.sleep(_PAUSE_S)
+            self._reap()
+        return tree
+
+    def _kill(self) -> None:
+        """Kill until nothing is left; a process that forks meanwhile is found by the next turn."""
+        until = time.perf_counter() + _KILL_S
+        while tree := self._tree():
+            for pid in tree:
+                with suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
+            time.sleep(_PAUSE_S)
+            self._reap()
+            if time.perf_counter() > until:
+                raise TimeoutError
+
+    def _reap(self) -> None:
+        """Wait for what has ended: the process, and orphans of the run."""
+        with suppress(ChildProcessError):
+            while (ended := os.wait4(-1, os.WNOHANG))[0]:
+                pid, status, usage = ended
+                used_s = usage.ru_utime + usage.ru_stime
+                if pid == self.pid:
+                    self._ended = status, used_s
+                elif pid not in self._own:
+                    self._orphans_s += used_s
+
+    def _of_own_s(self) -> float:
+        return sum(map(processes.cpu_s, self._own))
+
+    def _others_s(self) -> float:
+        """Return the CPU seconds that orphans of the run have used, and what loading had started."""
+        return self._orphans_s + self._of_own_s() - self._kept_before_s
+
+
+def _fork() -> int:
+    """Fork this process; wait while the system can start none, perhaps because of a run in another slot."""
+    for _ in range(_FORK_TRIES):
+        with suppress(BlockingIOError), warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # the template waits for no other thread
+            return os.fork()
+        time.sleep(_FORK_PAUSE_S)
+    return os.fork()
+
+
+def _files(folder: str) -> list[str]:
+    """Return in words what is in the folder of a run; it may be locked, or gone."""
+    try:
+        os.chmod(folder, 0o700)  # noqa: PTH101
+        return [f"file {_printable(name)}" for name in sorted(os.listdir(folder))]  # noqa: PTH208
+    except OSError:
+        return ["the temporary folder itself, removed"]
+
+
+def _remove(folder: str) -> None:
+    """Remove a folder, whatever rights its folders have."""
+    shutil.rmtree(folder, ignore_errors=True)
+    for place, names, _ in os.walk(folder):  # nothing, unless some were locked
+        for path in (os.path.join(place, name) for name in names):  # noqa: PTH118
+            if not os.path.islink(path):  # noqa: PTH114
+                os.chmod(path, 0o700)  # noqa: PTH101
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _printable(name: str) -> str:
+    return "".join(char if char.isprintable() else "?" for char in name)[:60]
