@@ -26,7 +26,6 @@ from typing import ClassVar, Self
 from nonocsp.backends.base import Answer, Outcome, Termination
 from nonocsp.model import BackendError, UsageError
 from nonocsp.processes.guard import Guard
-from nonocsp.processes.starting import NO_ACCESS, Access
 from nonocsp.run.jobs import Job, Measurement, Readiness, encode_job
 from nonocsp.run.limits import cut_off_if_late
 from nonocsp.run.machine.bystanders import (
@@ -62,21 +61,15 @@ class LocalExecutor:
         Whether each run is confined to cores of its own, which are locked until the executor is left.
     cores
         How many cores each run may use.
-    access
-        What isolated runs may use.
     """
 
     name: ClassVar[str]
     mode: ClassVar[str]
     """That of the servers."""
 
-    def __init__(
-        self, jobs: int = 1, *, pin: bool = False, cores: int = 1, access: Access = NO_ACCESS
-    ) -> None:
+    def __init__(self, jobs: int = 1, *, pin: bool = False, cores: int = 1) -> None:
         if jobs < 1:
             raise UsageError(f"{jobs} jobs; there must be at least one")
-        access.check()
-        self._access = access
         self._reservation = reserve(jobs, cores) if pin else None
         self._free: list[tuple[int, ...] | None] = [None] * jobs
         self._has_cores = jobs * cores <= physical_cores()
@@ -225,7 +218,7 @@ class LocalExecutor:
             now = provenance(job.backend)
             cores = self._free.pop()
             try:
-                slot = Slot(self._guard, cores=cores, mode=self.mode, access=self._access)
+                slot = Slot(self._guard, cores=cores, mode=self.mode)
             except NotStarted as error:
                 self._free.append(cores)
                 self._postpone(job, line, error)

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 from nonocsp.backends.base import Answer, Outcome, Termination
 from nonocsp.model import BackendError, NonocspError
 from nonocsp.processes.guard import Guard
-from nonocsp.processes.starting import NO_ACCESS, Access, can_isolate, isolating, make_folder
+from nonocsp.processes.starting import can_isolate, isolating, make_folder
 from nonocsp.run.jobs import Job
 from nonocsp.run.process import GuardedProcess, confined
 from nonocsp.run.worker.reply import Reply, decode_reply
-from nonocsp.run.worker.server import CONNECTED, FAILED, FULL, ISOLATED, OPEN, READY, RESULT
+from nonocsp.run.worker.server import FAILED, FULL, ISOLATED, OPEN, READY, RESULT
 
 _CHUNK = 1 << 16
 _encode = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
@@ -61,8 +61,6 @@ class Slot(GuardedProcess):
         The cores to which the server and its runs are confined; None if they may use any.
     mode
         One of `nonocsp.run.worker.server`.
-    access
-        What the runs may use, if they are isolated.
 
     Raises
     ------
@@ -77,12 +75,10 @@ class Slot(GuardedProcess):
         How many bytes the server has said so far.
     """
 
-    def __init__(
-        self, guard: Guard, *, cores: tuple[int, ...] | None, mode: str, access: Access = NO_ACCESS
-    ) -> None:
+    def __init__(self, guard: Guard, *, cores: tuple[int, ...] | None, mode: str) -> None:
         names = [",".join(map(str, cores))] if cores is not None else []
         self.is_isolated = can_isolate()
-        isolation = (CONNECTED if access.network else ISOLATED) if self.is_isolated else OPEN
+        isolation = ISOLATED if self.is_isolated else OPEN
         folder = make_folder()
         try:
             with confined(cores):
@@ -90,7 +86,7 @@ class Slot(GuardedProcess):
                     "nonocsp.run.worker.server",
                     guard,
                     *(mode, isolation, *names),
-                    before=isolating(access, is_server=True) if self.is_isolated else (),
+                    before=isolating(is_server=True) if self.is_isolated else (),
                     folder=folder,
                 )
         except OSError as error:

@@ -12,11 +12,10 @@ as they are. It answers with lines that begin with the job's nonce:
 - ``running``, at least every `BEAT_S` seconds;
 - ``result``, a `nonocsp.run.worker.attempt.Result` as JSON with the number of bytes of the reply, and then
   these bytes;
-- ``failed`` and a message, if no run can be started at all;
 - ``full`` and a message, if the system has no process for it now.
 
-It writes `READY` once, and ends when its input does. Modes: `FORK` (a process for each run), `WARM` (one for
-many) and `CGROUP` (a control group for each run).
+It writes `READY` once, and ends when its input does. Modes: `FORK` (a process for each run)
+and `WARM` (one for many).
 
 Every job slot has a server of its own. So whatever descends from it, and is none of its idle hosts, belongs
 to the one run at hand, even a process that changed its group or lost its parent (the server adopts it). It
@@ -37,31 +36,25 @@ import time
 import warnings
 from collections import OrderedDict
 from collections.abc import Callable
-from contextlib import suppress
 
 from nonocsp.backends.base import Limits
-from nonocsp.model import BackendError
-from nonocsp.processes.namespace import give_up_rights
 from nonocsp.processes.starting import TEMPORARY
 from nonocsp.run.leftovers import Premises, bounded
 from nonocsp.run.process import private_descriptors
 from nonocsp.run.worker.attempt import Attempt, Result
 from nonocsp.run.worker.fork_server import ForkServer
-from nonocsp.run.worker.group import run_in_group
 from nonocsp.run.worker.host import settle_memory
 from nonocsp.run.worker.hosts import ForkedHost, reap_children
 from nonocsp.run.worker.room import Room
 
 READY = b"ready"
 RUNNING, RESULT, FAILED, FULL = b"running", b"result", b"failed", b"full"
-FORK, WARM, CGROUP = "fork", "warm", "cgroup"
-ISOLATED, CONNECTED, OPEN = "isolated", "connected", "open"
-"""Arguments: whether the server is in namespaces of its own, with the machine's network or without it."""
+FORK, WARM = "fork", "warm"
+ISOLATED, OPEN = "isolated", "open"
+"""Arguments: whether the server is in namespaces of its own."""
 BEAT_S = 1.0
 IDLE_S = 0.01
 """How long a server waits for its next job until it makes sure that its hosts stand still."""
-TRIES, PAUSE_S = 5, 0.1
-"""How often BenchExec may try to start a run, and the seconds in between."""
 MAX_HOSTS = 32
 """Hosts that a server keeps; the one that was idle for longest is ended. Backends take turns, so with more of
 them in a campaign each would be loaded again for each run."""
@@ -78,9 +71,9 @@ class Server:
     say
         Sends bytes to the driver.
     mode
-        `FORK`, `WARM` or `CGROUP`.
+        `FORK` or `WARM`.
     isolation
-        `ISOLATED`, `CONNECTED` or `OPEN`.
+        `ISOLATED` or `OPEN`.
     cores
         To which control groups are confined; None if they may use any.
     """
@@ -92,7 +85,7 @@ class Server:
         folder = tempfile.tempdir = os.environ[TEMPORARY[0]]  # or it is tried out, and the disk may be full
         self._premises = _make_premises(folder, is_isolated=isolation != OPEN)
         self._room = Room(folder)
-        self._fork_server = None if mode == CGROUP else ForkServer(has_network=isolation == CONNECTED)
+        self._fork_server = ForkServer(has_network=False)
         self._hosts: OrderedDict[str, ForkedHost] = OrderedDict()
         self._last = ""
 
@@ -110,23 +103,14 @@ class Server:
         job
             The bytes that the run gets.
         """
-        if self._mode == CGROUP:
-            try:
-                result = self._run_in_group(backend, limits, job, self._beat(nonce))
-            except BackendError as error:
-                self._say(b"%s %s %s\n" % (nonce, FAILED, json.dumps(str(error)).encode()))
-                return
-        else:
-            try:
-                result = self._run_in_host(backend, limits, job, self._beat(nonce))
-            except OSError as error:
-                self._say(b"%s %s %s\n" % (nonce, FULL, json.dumps(str(error)).encode()))
-                return
+        try:
+            result = self._run_in_host(backend, limits, job, self._beat(nonce))
+        except OSError as error:
+            self._say(b"%s %s %s\n" % (nonce, FULL, json.dumps(str(error)).encode()))
+            return
         *figures, left, reply = result
         said = [*figures, bounded([*left, *self._premises.clear()]), len(reply)]
         self._say(b"%s %s %s\n" % (nonce, RESULT, _encode(said).encode()) + reply)
-        if self._mode == CGROUP:
-            self._premises.renew()
         if backend in self._hosts:
             self._hosts[backend].stop()
 
@@ -137,14 +121,6 @@ class Server:
             self._end(last)
         if last:
             self._premises.renew()  # it may have gone on until it stood still
-
-    def _run_in_group(self, backend: str, limits: Limits, job: bytes, beat: Callable[[], None]) -> Result:
-        """Measure a job in a control group; try again if BenchExec cannot start it: the disk may be full."""
-        for _ in range(TRIES - 1):
-            with suppress(BackendError):
-                return run_in_group(backend, limits, job, self._room, beat, cores=self._cores)
-            time.sleep(PAUSE_S)
-        return run_in_group(backend, limits, job, self._room, beat, cores=self._cores)
 
     def _run_in_host(self, backend: str, limits: Limits, job: bytes, beat: Callable[[], None]) -> Result:
         """Measure a job; once more if an idle host has disturbed it, and without that host."""
@@ -234,9 +210,9 @@ def main(mode: str, isolation: str, cores: str | None) -> None:
     Parameters
     ----------
     mode
-        `FORK`, `WARM` or `CGROUP`.
+        `FORK` or `WARM`.
     isolation
-        `ISOLATED`, `CONNECTED` or `OPEN`.
+        `ISOLATED` or `OPEN`.
     cores
         To which control groups are confined, such as ``0,2``; None if they may use any.
     """
@@ -246,8 +222,6 @@ def main(mode: str, isolation: str, cores: str | None) -> None:
     if sys.platform == "linux":  # descendants that lose their parent become this process's children
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)  # hosts cannot trace it
-    if mode == CGROUP and isolation != OPEN:
-        give_up_rights()  # it makes no namespaces
     warnings.simplefilter("ignore")  # Python warns of forks beside threads; those here survive them
     settle_memory()
 
