@@ -1,4 +1,4 @@
-"""Start BenchExec's containers for the driver, one after the other: a program that imports nothing of nonocsp.
+"""Start BenchExec's containers for the driver, one after the other: a program of its own, without NumPy.
 
 BenchExec clones its process without telling the libraries in it. With NumPy's threads in that process, the
 clone would wait for them for ever.
@@ -14,11 +14,11 @@ import os
 import signal
 import socket
 import sys
-from types import FrameType
 from typing import Any
 
 MOST_BYTES = 1 << 17
 """The longest packet."""
+_PLAIN = "walltime", "cputime", "memory", "terminationreason"
 
 
 def main() -> None:
@@ -29,7 +29,7 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     logging.disable()  # rows say it
 
-    def stop(number: int, frame: FrameType | None) -> None:
+    def stop(*_signal: object) -> None:
         for runner in runners:
             runner.stop()
 
@@ -64,11 +64,8 @@ def execute(runner: Any, arguments: dict[str, Any], *ends: int) -> dict[str, Any
     if "exitcode" not in result:
         return {"error": "it could not start the container"}
     code = result["exitcode"]
-    known = {
-        key: result[key] for key in ("walltime", "cputime", "memory", "terminationreason") if key in result
-    }
     return {
-        **known,
+        **{key: result[key] for key in _PLAIN if key in result},
         "starttime": result["starttime"].timestamp(),
         "code": -code.signal if code.signal else code.value,
     }
