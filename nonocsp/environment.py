@@ -85,11 +85,8 @@ def findings() -> Iterator[Finding]:
         value = ", ".join(f"{module} {_version_of(module)}" for module in installed) or "not installed"
         yield Finding(f"extra {name}", value, problem)
     yield _cgroup()
-    if not missing("cgroup"):
-        from nonocsp.run.cgroup import cgroup_problem
-
-        problem = cgroup_problem()  # whether BenchExec can put runs into control groups
-        yield Finding("runexec", "unusable" if problem else "usable", problem)
+    if not missing("benchexec"):
+        yield _containers()
     yield _tool("g++", "only to build nonocsp from source: apt install g++, or xcode-select --install")
     yield _tool("chromium", "only for tests of web pages: apt install chromium", CHROMIUM)
     width, encoding = shutil.get_terminal_size().columns, sys.stdout.encoding
@@ -126,6 +123,18 @@ def _cores() -> Iterator[Finding]:
     yield Finding(
         "frequency", f"governor {', '.join(governors)}" if governors else "nothing governs it here", fix
     )
+
+
+def _containers() -> Finding:
+    """Find out whether BenchExec makes containers here, and whether the kernel counts what is in them."""
+    from nonocsp.run.benchexec import benchexec_problem, lacks_groups
+
+    if problem := benchexec_problem():
+        return Finding("executor benchexec", "unusable", problem)
+    if lacks_groups():
+        fix = f"optional; {sys.executable} -m benchexec.check_cgroups says how to allow control groups"
+        return Finding("executor benchexec", "usable, but the kernel does not count memory", fix)
+    return Finding("executor benchexec", "usable")
 
 
 def _cgroup() -> Finding:

@@ -19,7 +19,7 @@ class Extra(NamedTuple):
 
 
 EXTRAS = {
-    "cgroup": Extra("control groups", ("benchexec",)),
+    "benchexec": Extra("containers for runs", ("benchexec",)),
     "cluster": Extra("clusters", ("distributed",)),
     "japanese": Extra("Japanese texts in PDF and PNG pages", ("matplotlib_fontja",)),
     "parquet": Extra("Parquet files and Arrow tables", ("pyarrow",)),

@@ -27,8 +27,8 @@ from nonocsp.bench.backend_entry import BackendEntry, check_labels
 from nonocsp.bench.puzzle_files import Scan
 from nonocsp.bench.sources import PuzzleSource, RandomImages, Sample, Section, Slice
 from nonocsp.bench.values import NUMBER, as_bytes, as_seconds, combinations_in, numbers_in, seed_list
-from nonocsp.model import FormatError, UsageError, bounds, unknown
-from nonocsp.processes.starting import Access
+from nonocsp.model import FormatError, UsageError, bounds
+from nonocsp.run.jobs import Access
 from nonocsp.yaml_document import read_yaml
 
 Seconds = Annotated[
@@ -77,10 +77,10 @@ class Cluster(Section):
     Parameters
     ----------
     executor
-        Executor that measures on its workers: ``fork``, ``warm`` or ``cgroup``.
+        Executor that measures on its workers: ``fork``, ``warm`` or ``benchexec``.
     """
 
-    executor: Literal["fork", "warm", "cgroup"] = "fork"
+    executor: Literal["fork", "warm", "benchexec"] = "fork"
 
     @model_validator(mode="before")
     @classmethod
@@ -127,9 +127,10 @@ class CampaignConfig(Section):
     cores
         Number of cores of each run. A backend that uses several threads needs several.
     network
-        Whether runs may use the network. Without it, a run reaches only what itself has started.
+        For executor ``benchexec``: whether runs may use the network.
     writable
-        Absolute paths of folders where runs may write, besides their folder for temporary files.
+        For executor ``benchexec``: absolute paths of folders where runs may write, besides a ``/tmp`` of
+        their own.
     cluster
         What executor ``dask`` does on its workers.
     """
@@ -201,6 +202,13 @@ class CampaignConfig(Section):
         except UsageError as error:
             raise ValueError(str(error)) from None
 
+    @field_validator("network", "writable")
+    @classmethod
+    def _is_for_containers(cls, value: Any, info: ValidationInfo) -> Any:
+        if info.data.get("executor", "benchexec") not in ("benchexec", "dask"):
+            raise ValueError(executors.NOT_ISOLATED)
+        return value
+
     @field_validator("bound", mode="before")
     @classmethod
     def _may_be_all(cls, bound: Any) -> Any:
@@ -247,7 +255,7 @@ class CampaignConfig(Section):
 
     @property
     def access(self) -> Access:
-        """What isolated runs may use besides their own folder."""
+        """What runs in containers may use besides."""
         return Access(self.network, self.writable)
 
     def request(self, seed: int) -> Request:
@@ -335,6 +343,5 @@ _SECTIONS: dict[str, type[Section]] = {
 
 
 def _known_executor(name: str) -> str:
-    if name not in executors.NAMES:
-        raise unknown("executor", name, executors.NAMES)
+    executors.check_name(name)
     return name

@@ -155,7 +155,7 @@ class Measured(TypedDict):
         Count | None,
         Doc(
             "peak resident memory of the run's processes, beyond what its process began with; with executor "
-            "`cgroup` all of it; null if unknown"
+            "`benchexec` all of it; null if unknown"
         ),
     ]
     executor: Annotated[Text, Doc("the executor's name")]

@@ -6,12 +6,9 @@ import os
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 from nonocsp.full_disk import once_there_is_room
-from nonocsp.model import UsageError
 from nonocsp.processes import namespace
 
 PYTHON = (sys.executable, "-P")
@@ -25,56 +22,15 @@ _IN_MEMORY, _ON_DISK = "/dev/shm/", "/tmp"
 _PROBE_S = 60.0
 
 
-@dataclass(frozen=True, slots=True)
-class Access:
-    """What isolated processes may use besides their own folder.
-
-    Parameters
-    ----------
-    network
-        Whether they have this machine's network.
-    writable
-        Absolute paths of folders where they may write.
-    """
-
-    network: bool = False
-    writable: tuple[str, ...] = ()
-
-    def check(self) -> None:
-        """Raise `UsageError` if a folder is missing on this machine, or cannot be given."""
-        temporary = Path(_folder_on_disk())
-        for folder in self.writable:
-            path = Path(folder).resolve()
-            if not path.is_dir():
-                raise UsageError(f"writable: {folder} is no folder of this machine; make it, or leave it out")
-            if temporary.is_relative_to(path):
-                raise UsageError(
-                    f"writable: {folder} holds the folders of other runs ({temporary}); "
-                    "set TMPDIR to a folder elsewhere"
-                )
-            if f"{path}/".startswith(_IN_MEMORY):
-                raise UsageError(f"writable: {folder} is shared memory, which each run has for itself")
-
-
-NO_ACCESS = Access()
-
-
-def isolating(access: Access = NO_ACCESS, *, is_server: bool = False) -> tuple[str, ...]:
+def isolating(*, is_server: bool = False) -> tuple[str, ...]:
     """Return what runs the command behind it in namespaces of its own; ask `can_isolate` first.
 
     Parameters
     ----------
-    access
-        What the command may use.
     is_server
-        Whether it makes further namespaces inside, or writes control groups.
+        Whether it makes further namespaces inside.
     """
-    return (
-        *(*PYTHON_FILE, namespace.__file__),
-        *([namespace.FOR_SERVER] if is_server else []),
-        *([namespace.NETWORK] if access.network else []),
-        *(f"{namespace.WRITABLE}{folder}" for folder in access.writable),
-    )
+    return *PYTHON_FILE, namespace.__file__, *([namespace.FOR_SERVER] if is_server else [])
 
 
 def make_folder() -> str:

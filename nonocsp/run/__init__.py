@@ -9,18 +9,18 @@ from __future__ import annotations
 from importlib import import_module
 
 from nonocsp.model import UsageError, unknown
-from nonocsp.processes.starting import NO_ACCESS, Access
-from nonocsp.run.jobs import Executor
+from nonocsp.run.jobs import NO_ACCESS, Access, Executor
 
 _CLASSES = {
     "inline": "inline.InlineExecutor",
     "fork": "local.ForkExecutor",
     "warm": "local.WarmExecutor",
-    "cgroup": "cgroup.CgroupExecutor",
+    "benchexec": "benchexec.BenchExecExecutor",
     "dask": "dask.executor.DaskExecutor",
 }
 
 NAMES = tuple(_CLASSES)
+NOT_ISOLATED = "only executor benchexec isolates runs; leave network and writable out"
 
 
 def create(
@@ -46,7 +46,7 @@ def create(
     cores
         How many cores each run may use.
     access
-        What isolated runs may use besides their own folder.
+        What runs in the containers of ``benchexec`` may use besides.
     address
         Of the cluster's scheduler, for ``dask``.
     inner
@@ -57,12 +57,24 @@ def create(
     UsageError
         If there is no such executor, or it does not take an option.
     """
-    if name not in _CLASSES:
-        raise unknown("executor", name, NAMES)
+    check_name(name)
     if address is not None and name != "dask":
         raise UsageError(f"executor {name} runs on this machine: it takes no cluster's address")
     module, _, class_name = _CLASSES[name].rpartition(".")
-    options = {"address": address, "inner": inner} if name == "dask" else {}
+    is_contained = "benchexec" in (name, inner if name == "dask" else name)
+    if access != NO_ACCESS and not is_contained:
+        raise UsageError(NOT_ISOLATED)
+    options: dict[str, object] = {"address": address, "inner": inner} if name == "dask" else {}
+    if is_contained or name == "dask":
+        options["access"] = access
     make = getattr(import_module(f"{__name__}.{module}"), class_name)
-    executor: Executor = make(jobs, pin=pin, cores=cores, access=access, **options)
+    executor: Executor = make(jobs, pin=pin, cores=cores, **options)
     return executor
+
+
+def check_name(name: str) -> None:
+    """Raise `UsageError` if there is no such executor."""
+    if name == "cgroup":
+        raise UsageError("executor cgroup is now called benchexec")
+    if name not in _CLASSES:
+        raise unknown("executor", name, NAMES)

@@ -79,9 +79,9 @@ def serve(backend: Backend, spec: str, mouth: socket.socket, box: int, *, is_war
             send(pack(PREPARED, cpu_s(_ALL), 0))
             receive(ORDER_BYTES)
             started_s = cpu_s(counted)
-            outcome = _run(backend, job)
+            outcome = run_job(backend, job)
             send(pack(ENDED, cpu_s(counted) - started_s, waited_s(pid) - waited_before))
-            reply = _encoded(outcome, job.puzzle)
+            reply = encoded(outcome, job.puzzle)
             write(box, reply, 0)
             is_as_before = is_warm and _is_same(fingerprint, before)
             send(pack(REPLIED, len(reply), is_as_before))
@@ -92,7 +92,7 @@ def serve(backend: Backend, spec: str, mouth: socket.socket, box: int, *, is_war
         leave(1)
 
 
-def _run(backend: Backend, job: Job) -> Outcome:
+def run_job(backend: Backend, job: Job) -> Outcome:
     """Run a job; whatever the backend raises, KeyboardInterrupt included, is a crash."""
     run = partial(
         run_backend, backend, job.puzzle, job.request, StopFlag(), verify=False
@@ -104,7 +104,8 @@ def _run(backend: Backend, job: Job) -> Outcome:
         return Outcome(Answer.UNKNOWN, Termination.CRASHED, message=message)
 
 
-def _encoded(outcome: Outcome, puzzle: Puzzle) -> bytes:
+def encoded(outcome: Outcome, puzzle: Puzzle) -> bytes:
+    """Return a reply with what a run found, or why that cannot be reported."""
     try:
         return encode_reply(outcome, puzzle)
     except Exception as error:

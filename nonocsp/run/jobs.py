@@ -10,11 +10,12 @@ import json
 import pickle
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self
 
 from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
-from nonocsp.model import Grid, Palette, Puzzle
+from nonocsp.model import Grid, Palette, Puzzle, UsageError
 from nonocsp.run.provenance import Provenance
 
 
@@ -34,6 +35,31 @@ class Job:
     backend: str
     request: Request
     id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What runs in a container may use besides reading files.
+
+    Parameters
+    ----------
+    network
+        Whether they have this machine's network.
+    writable
+        Absolute paths of folders where they may write.
+    """
+
+    network: bool = False
+    writable: tuple[str, ...] = ()
+
+    def check(self) -> None:
+        """Raise `UsageError` if a folder is missing on this machine."""
+        for folder in self.writable:
+            if not Path(folder).is_dir():
+                raise UsageError(f"writable: {folder} is no folder of this machine; make it, or leave it out")
+
+
+NO_ACCESS = Access()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +103,7 @@ class Measurement:
     ----------
     peak_rss_bytes
         Peak resident memory of the run's processes, beyond what its process began with; with executor
-        ``cgroup`` all of it; None if unknown.
+        ``benchexec`` all of it; None if unknown.
     executor
         The executor's name.
     reliable

@@ -38,7 +38,7 @@ from nonocsp.run.limits import cut_off_if_late, killed_or_crashed
 from nonocsp.run.locks import reserve
 from nonocsp.run.processes import tree_cpu_s
 from nonocsp.run.provenance import Provenance, forget_code, provenance
-from nonocsp.run.reply import Reply, decode_reply
+from nonocsp.run.reply import Reply, checked_reply
 from nonocsp.run.run_process import Seen
 from nonocsp.run.template import SETUP_S
 
@@ -63,7 +63,7 @@ class LocalExecutor:
 
     name: ClassVar[str]
 
-    def __init__(self, jobs: int = 1, *, pin: bool = False, cores: int = 1, **_: object) -> None:
+    def __init__(self, jobs: int = 1, *, pin: bool = False, cores: int = 1) -> None:
         if jobs < 1:
             raise UsageError(f"{jobs} jobs; there must be at least one")
         self._reservation = reserve(jobs, cores) if pin else None
@@ -276,12 +276,3 @@ class _Slot:
     def cpu_s(self) -> float:
         """Return the CPU seconds of all that measures here."""
         return sum(tree_cpu_s(template.pid) for template in self.templates.values())
-
-
-def checked_reply(found: bytes, job: Job) -> Reply:
-    """Return what a run reports, or a crash if that cannot be used."""
-    try:
-        return decode_reply(found, job.puzzle, job.request)
-    except ValueError as error:
-        message = f"the run's reply cannot be used: {error}"
-        return Reply(Outcome(Answer.UNKNOWN, Termination.CRASHED, message=message), None, None)

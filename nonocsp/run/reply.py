@@ -19,6 +19,7 @@ from nonocsp.backends.run import WrongGrid, check_cells
 from nonocsp.backends.statistics import usable
 from nonocsp.formats.json_text import is_unicode
 from nonocsp.model import Grid, Puzzle, PuzzleError, bounds
+from nonocsp.run.jobs import Job
 
 MAX_BYTES = 64 << 20
 """The longest reply."""
@@ -130,6 +131,15 @@ def decode_reply(reply: bytes, puzzle: Puzzle, request: Request) -> Reply:
             Answer.UNKNOWN, Termination.CRASHED, stats=stats, message=f"wrong answer: {error}", wrong=True
         )
     return Reply(outcome, *claims)
+
+
+def checked_reply(found: bytes, job: Job) -> Reply:
+    """Return what a run reports, or a crash if that cannot be used."""
+    try:
+        return decode_reply(found, job.puzzle, job.request)
+    except ValueError as error:
+        message = f"the run's reply cannot be used: {error}"
+        return Reply(Outcome(Answer.UNKNOWN, Termination.CRASHED, message=message), None, None)
 
 
 def _split(reply: bytes) -> tuple[dict[str, Any], bytes]:

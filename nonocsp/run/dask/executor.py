@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from nonocsp.backends.base import Answer, Outcome, Termination
 from nonocsp.model import BackendError, UsageError, unknown
-from nonocsp.processes.starting import NO_ACCESS, Access
 from nonocsp.run.conditions import conditions
 from nonocsp.run.dask import worker as on_worker
 from nonocsp.run.dask.batches import (
@@ -38,12 +37,12 @@ from nonocsp.run.dask.batches import (
 )
 from nonocsp.run.dask.connection import JOIN_S, connected
 from nonocsp.run.dask.roster import Roster, Worker
-from nonocsp.run.jobs import Job, Measurement, Readiness
+from nonocsp.run.jobs import NO_ACCESS, Access, Job, Measurement, Readiness
 
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-INNER = ("fork", "warm", "cgroup")
+INNER = ("fork", "warm", "benchexec")
 """The executors that may measure on a worker."""
 TRIES = 3
 """How many workers a run may bring down."""
@@ -72,7 +71,7 @@ class DaskExecutor:
     cores
         How many cores each run may use.
     access
-        What isolated runs may use on a worker.
+        What runs in containers may use on a worker.
     address
         Of a cluster's scheduler, such as ``tcp://node1:8786``; None to start workers on this machine.
     inner

@@ -21,10 +21,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from nonocsp.model import NonocspError, UsageError
-from nonocsp.processes.starting import Access
 from nonocsp.run import create, provenance
 from nonocsp.run.dask.batches import decode_batch, decode_provenance, encode_results
-from nonocsp.run.jobs import Executor, Job, Measurement
+from nonocsp.run.jobs import Access, Executor, Job, Measurement
 from nonocsp.run.provenance import Offer, offer
 
 if TYPE_CHECKING:
