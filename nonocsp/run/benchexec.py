@@ -174,7 +174,5 @@ def _tried() -> tuple[str, bool]:
         return "", "Cannot measure" in done.stderr
     said = [line.strip() for line in done.stderr.splitlines() if line.strip()]
     why = said[-1].rpartition(" - ")[2] if said else "it made no container"
-    return (
-        f"{why.rstrip('.')}; it needs user namespaces, or use executor fork. To try: {' '.join(_CHECK)}",
-        True,
-    )
+    advice = f"allow user namespaces, or use executor fork; to try: {' '.join(_CHECK)}"
+    return f"{why.rstrip('.')}; {advice}", True

@@ -66,7 +66,8 @@ def rehearse(backend: Backend) -> None:
 def serve(backend: Backend, spec: str, mouth: socket.socket, box: int, *, is_warm: bool) -> NoReturn:
     """Do runs until one of them leaves this process changed; never return, and never clean up."""
     send, receive, pack, leave = mouth.send, mouth.recv, PACKET.pack, os._exit
-    read, write, fingerprint, cpu_s, pid = os.pread, os.pwrite, _fingerprint, _cpu_s, os.getpid()
+    read, write, fingerprint, cpu_s, own_pid = os.pread, os.pwrite, _fingerprint, _cpu_s, os.getpid
+    pid = own_pid()
     counted = _CHILDREN if registry.is_program(spec) else _ALL  # of a program, not what surrounds it here
     try:
         rehearse(backend)
@@ -80,6 +81,8 @@ def serve(backend: Backend, spec: str, mouth: socket.socket, box: int, *, is_war
             receive(ORDER_BYTES)
             started_s = cpu_s(counted)
             outcome = run_job(backend, job)
+            if own_pid() != pid:
+                leave(0)  # the backend has forked, and both processes came back
             send(pack(ENDED, cpu_s(counted) - started_s, waited_s(pid) - waited_before))
             reply = encoded(outcome, job.puzzle)
             write(box, reply, 0)

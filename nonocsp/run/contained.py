@@ -4,8 +4,8 @@ The job comes on standard input, behind its length. Standard output gets three l
 
 - ``[time, CPU]`` when the backend is loaded and starts: seconds of the clock, and the CPU seconds of this
   process so far;
-- ``[time, CPU, delay, left]`` when it has finished: the CPU seconds of the run, how long it waited for a
-  core, and the processes that it left;
+- ``[time, CPU, total CPU, delay, left]`` when it has finished: the CPU seconds of the run, and of this
+  process so far; how long the run waited for a core, and the processes that it left;
 - ``[bytes]`` of the reply.
 
 What the backend prints goes to standard error. Whatever it may patch is bound before it is loaded.
@@ -61,8 +61,9 @@ def main(cores: str) -> NoReturn:
             leave(1)  # the backend has forked, and both processes came back
         delay_s, left = waited_s(pid) - delay_s, _end_others(pid)
         used_s += _cpu_s(RUSAGE_CHILDREN) - children_s
+        total_s = _cpu_s(RUSAGE_SELF) + _cpu_s(RUSAGE_CHILDREN)
         reply = encoded(outcome, job.puzzle)
-        said = f"{encode([ended, used_s, delay_s, left])}\n[{len(reply)}]\n".encode() + reply
+        said = f"{encode([ended, used_s, total_s, delay_s, left])}\n[{len(reply)}]\n".encode() + reply
         while said:
             said = said[write(mouth, said) :]
         leave(0)

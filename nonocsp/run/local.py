@@ -138,6 +138,9 @@ class LocalExecutor:
 
     def _start(self, slot: _Slot, job: Job, *, is_first: bool = True) -> None:
         """Give a free slot a job."""
+        known = slot.templates.get(job.backend)
+        if known and known.provenance != provenance(job.backend):
+            self._end(slot, job.backend)  # its code has changed since
         template = slot.templates.pop(job.backend, None)
         if template is None:
             if len(slot.templates) == TEMPLATES:
