@@ -14,12 +14,12 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from nonocsp.run.cgroup import cgroup_problem
 
 from nonocsp.backends.base import Limits, Request, Task, Termination
 from nonocsp.model import BackendError, Puzzle
 from nonocsp.processes.starting import can_isolate
 from nonocsp.run import create
-from nonocsp.run.cgroup import cgroup_problem
 from nonocsp.run.jobs import Job, Measurement
 from tests.listening import listening
 from tests.waiting import wait_until

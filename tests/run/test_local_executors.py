@@ -15,6 +15,7 @@ from uuid import uuid4
 
 import psutil
 import pytest
+from nonocsp.run.slot import Slot
 
 from nonocsp.backends.base import Answer, Limits, Request, Task, Termination
 from nonocsp.model import BackendError, Puzzle
@@ -23,7 +24,6 @@ from nonocsp.run import create
 from nonocsp.run.cores import usable_threads
 from nonocsp.run.jobs import Executor, Job, Measurement
 from nonocsp.run.local import LocalExecutor
-from nonocsp.run.slot import Slot
 from nonocsp.testing import n_dom
 from tests.waiting import AMPLE_S, wait_for_ends
 
