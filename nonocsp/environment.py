@@ -126,14 +126,11 @@ def _cores() -> Iterator[Finding]:
 
 
 def _containers() -> Finding:
-    """Find out whether BenchExec makes containers here, and whether the kernel counts what is in them."""
-    from nonocsp.run.benchexec import benchexec_problem, lacks_groups
+    """Find out whether BenchExec makes containers here."""
+    from nonocsp.run.benchexec import benchexec_problem
 
     if problem := benchexec_problem():
         return Finding("executor benchexec", "unusable", problem)
-    if lacks_groups():
-        fix = f"optional; {sys.executable} -m benchexec.check_cgroups says how to allow control groups"
-        return Finding("executor benchexec", "usable, but the kernel does not count memory", fix)
     return Finding("executor benchexec", "usable")
 
 

@@ -44,19 +44,13 @@ class OptionHelp:
 
 @dataclass(frozen=True, slots=True)
 class BackendInfo:
-    """A registered backend, whether it can run or not.
-
-    Parameters
-    ----------
-    backend
-        The class; None if it could not be loaded.
-    unavailable
-        Why it cannot run and what to do; empty if it can.
-    """
+    """A registered backend, whether it can run or not."""
 
     name: str
     backend: type[Backend] | None
+    """The class; None if it could not be loaded."""
     unavailable: str
+    """Why it cannot run and what to do; empty if it can."""
 
     @property
     def version(self) -> str:
@@ -124,13 +118,7 @@ def info(name: str) -> BackendInfo:
 
 
 def _info_of(entry: EntryPoint) -> BackendInfo:
-    """Import and describe a backend; a plug-in may print what it likes meanwhile, which is no output of ours.
-
-    Raises
-    ------
-    TypeError
-        If it is no backend; everything else that its import raises.
-    """
+    """Import and describe a backend, or raise; what a plug-in prints meanwhile is no output of ours."""
     name = entry.name
     with redirect_stdout(sys.stderr):
         backend: type[Backend] = entry.load()
@@ -333,13 +321,7 @@ def _adapter(options: type[Any]) -> TypeAdapter[Any]:
 def describe_options(options: type[Any], *, expert: bool = False) -> list[OptionHelp]:
     """Describe the fields of an options dataclass from their ``Annotated[type, Doc(...)]`` hints.
 
-    Parameters
-    ----------
-    options
-        The dataclass.
-    expert
-        Also describe fields whose metadata has a true ``expert``: they are for experiments, and help leaves
-        them out.
+    Fields whose metadata has a true ``expert`` are for experiments, and help leaves them out.
     """
     hints = get_type_hints(options, include_extras=True)
     described = []
@@ -387,15 +369,7 @@ def canonical_spec(spec: str) -> str:
 
 
 def spec_of(name: str, options: Any) -> str:
-    """Return the spec of a backend that has some options, without those that are the default.
-
-    Parameters
-    ----------
-    name
-        The backend.
-    options
-        An instance of its `Options`.
-    """
+    """Return the spec of a backend with an instance of its `Options`, without those that are the default."""
     changed = [
         f"{f.name}={option_text(getattr(options, f.name))}"
         for f in sorted(dataclasses.fields(options), key=lambda f: f.name)

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from nonocsp.model import BackendError
-from nonocsp.run.processes import adopt_orphans, children
+from nonocsp.run.processes import adopt_orphans, children, tree_cpu_s
 
 PYTHON = (sys.executable, "-P")
 """Starts Python without the current folder on its path, where a ``json.py`` or a checkout of nonocsp may lie;
@@ -35,8 +35,6 @@ class ForkServer:
 
     Attributes
     ----------
-    pid
-        The server's process, from which all that measures descends.
     folder
         For temporary files of all templates; removed at the end.
 
@@ -63,7 +61,10 @@ class ForkServer:
             except OSError as error:
                 os.rmdir(self.folder)  # noqa: PTH106
                 raise BackendError(f"cannot start a process for runs: {error.strerror}") from None
-        self.pid = self._process.pid
+
+    def cpu_s(self) -> float:
+        """Return the CPU seconds of all that measures."""
+        return tree_cpu_s(self._process.pid)
 
     def start(self, spec: str, mode: str, cores: Sequence[int] | None) -> tuple[int, socket.socket]:
         """Start a template."""

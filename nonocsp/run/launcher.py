@@ -1,78 +1,48 @@
-"""Start BenchExec's containers for the driver, one after the other: a program of its own, without NumPy.
+"""Start one of BenchExec's containers: a program of its own, without NumPy.
 
 BenchExec clones its process without telling the libraries in it. With NumPy's threads in that process, the
-clone would wait for them for ever.
-
-A request is a packet: keyword arguments for ``RunExecutor`` and for its method ``execute_run``, as JSON, with
-three descriptors for standard input, output and error. The answer is BenchExec's result, or ``error``.
-SIGTERM ends the run at hand. The program ends when the driver does.
+clone would wait for them for ever. Standard input is the socket between driver and template.
 """
 
+import fcntl
 import json
 import logging
 import os
+import select
 import signal
-import socket
 import sys
-from typing import Any
-
-MOST_BYTES = 1 << 17
-"""The longest packet."""
-_PLAIN = "walltime", "cputime", "memory", "terminationreason"
+from multiprocessing.connection import Connection
 
 
-def main() -> None:
-    """Serve the driver at the other end of standard input."""
+def main(config: str, lifeline: str) -> None:
+    """Run a command in a container, as the JSON says; end it on SIGTERM, or when the lifeline ends."""
     from benchexec.runexecutor import RunExecutor
 
-    driver, runners = socket.socket(fileno=os.dup(0)), list[Any]()
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    logging.disable()  # rows say it
-
-    def stop(*_signal: object) -> None:
-        for runner in runners:
-            runner.stop()
-
-    signal.signal(signal.SIGTERM, stop)
-    while True:
-        request, ends = socket.recv_fds(driver, MOST_BYTES, 3)[:2]
-        if not request:
+    logging.disable()  # the driver says what went wrong
+    asked = json.loads(config)
+    try:
+        executor = RunExecutor(**asked["container"])
+        signal.signal(signal.SIGTERM, lambda *_: executor.stop())
+        end = int(lifeline)
+        fcntl.fcntl(end, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(end, fcntl.F_SETSIG, signal.SIGTERM)
+        fcntl.fcntl(end, fcntl.F_SETFL, os.O_ASYNC)
+        if select.select([end], [], [], 0)[0]:
             return
-        container, arguments = json.loads(request)
-        try:
-            runners[:] = [RunExecutor(**container)]
-            answer = execute(runners[0], arguments, *ends)
-        except (Exception, SystemExit) as error:  # BenchExec exits where it does not know how to go on
-            answer = {"error": str(error)}
-        for end in ends:
-            os.close(end)
-        driver.send(json.dumps(answer).encode())
-
-
-def execute(runner: Any, arguments: dict[str, Any], *ends: int) -> dict[str, Any]:
-    """Return BenchExec's result of a run as plain values."""
-    if runner.cpus is None:  # no control groups: the run confines itself
-        arguments |= {"cores": None, "memory_nodes": None}
-    stdin, stdout, stderr = ends
-    result = runner.execute_run(
-        output_filename=f"/proc/self/fd/{stdout}",
-        error_filename=f"/proc/self/fd/{stderr}",
-        stdin=stdin,
-        write_header=False,
-        **arguments,
-    )
-    if "exitcode" not in result:
-        return {"error": "it could not start the container"}
-    code = result["exitcode"]
-    return {
-        **{key: result[key] for key in _PLAIN if key in result},
-        "starttime": result["starttime"].timestamp(),
-        "code": -code.signal if code.signal else code.value,
-    }
+        result = executor.execute_run(
+            asked["command"],
+            os.devnull,
+            stdin=0,
+            workingDir="/tmp",
+            environments={"newEnv": asked["environment"]},
+            write_header=False,
+        )
+        problem = "" if "exitcode" in result else "it could not start the container"
+    except (Exception, SystemExit) as error:  # BenchExec exits where it does not know how to go on
+        problem = str(error)
+    if problem:
+        Connection(os.dup(0)).send_bytes(f"BenchExec: {problem}; nonocsp doctor says more".encode())
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except ConnectionError:
-        sys.exit(1)
+    main(*sys.argv[1:])

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import os
 import pickle
+import socket
 import time
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
 from multiprocessing.connection import Connection, wait
-from typing import ClassVar, Self
+from typing import ClassVar, Protocol, Self
 
 from nonocsp.backends.base import Answer, Outcome, Termination
 from nonocsp.model import UsageError
@@ -59,11 +59,16 @@ class LocalExecutor:
         Whether each run is confined to cores of its own, which are locked until the executor is left.
     cores
         How many cores each run may use.
+    server
+        What starts templates; None for a fork server.
     """
 
     name: ClassVar[str]
+    keeps_templates: ClassVar[bool] = True
 
-    def __init__(self, jobs: int = 1, *, pin: bool = False, cores: int = 1) -> None:
+    def __init__(
+        self, jobs: int = 1, *, pin: bool = False, cores: int = 1, server: Server | None = None
+    ) -> None:
         if jobs < 1:
             raise UsageError(f"{jobs} jobs; there must be at least one")
         self._reservation = reserve(jobs, cores) if pin else None
@@ -73,14 +78,13 @@ class LocalExecutor:
             places = [*self._reservation.slots]
             self._has_cores = not self._reservation.problem
         forget_code()  # rows say which code ran: that of now
-        self._server = ForkServer()
+        self._server = server or ForkServer()
         self._slots = [_Slot(cores) for cores in places]
         self._broken: dict[str, str] = {}  # backends that cannot be loaded, and why
         self._bystanders = Bystanders()
         if not pin:
-            used_s = partial(tree_cpu_s, self._server.pid)
             spare = physical_cores() - jobs * cores + SLACK
-            self._bystanders.watch(None, usable_threads(), spare, lambda: own_cpu_s() + used_s())
+            self._bystanders.watch(None, usable_threads(), spare, lambda: own_cpu_s() + self._server.cpu_s())
         for slot in self._slots if pin else ():
             assert slot.cores is not None
             self._bystanders.watch(slot.cores, siblings(slot.cores), PINNED_SLACK, slot.cpu_s)
@@ -119,6 +123,8 @@ class LocalExecutor:
                     slot.is_disturbed |= slot.cores in disturbed
                     if slot.job and (measurement := self._hear(slot, slot.job)):
                         job, slot.job = slot.job, None
+                        if not self.keeps_templates and job.backend in slot.templates:
+                            self._end(slot, job.backend)
                         yield from self._fill(waiting)  # first: the slot need not wait for the caller
                         yield job, measurement
         finally:
@@ -161,7 +167,7 @@ class LocalExecutor:
             if template.connection.poll():
                 said = template.connection.recv_bytes()
                 if template.is_ready:
-                    return self._measured(slot, job, pickle.loads(said), template.connection.recv_bytes())
+                    return self._measured(slot, job, Seen.decoded(said), template.connection.recv_bytes())
                 if not said:
                     template.is_ready = True
                     slot.send()
@@ -173,9 +179,10 @@ class LocalExecutor:
             if time.perf_counter() < slot.deadline:
                 return None
             is_silent = True
-        except (EOFError, OSError):
+        except (EOFError, OSError, ValueError, TypeError):  # it has ended, or says what no template says
             is_silent = False
         status = self._end(slot, job.backend)
+        forget_code()  # the next one loads the files of its own time
         if slot.is_first:
             slot.job = None
             self._start(slot, job, is_first=False)
@@ -193,7 +200,6 @@ class LocalExecutor:
         """End a template, and all that it has started; return its exit status."""
         template = slot.templates.pop(backend)
         template.connection.close()
-        forget_code()  # the next one loads the files of its own time
         return self._server.end(template.pid)
 
     def _crashed(self, slot: _Slot, job: Job, message: str) -> Measurement:
@@ -225,6 +231,26 @@ class LocalExecutor:
             left=tuple(seen.left),
             provenance=template.provenance if template else provenance(job.backend),
         )
+
+
+class Server(Protocol):
+    """What starts templates: a fork server, or one that makes containers."""
+
+    def start(self, spec: str, mode: str, cores: Sequence[int] | None) -> tuple[int, socket.socket]:
+        """Start a template; return a process that it ends with, and the socket to it."""
+        ...
+
+    def end(self, pid: int) -> int:
+        """End a template, and all that it has started; return its exit status."""
+        ...
+
+    def cpu_s(self) -> float:
+        """Return the CPU seconds of all that measures."""
+        ...
+
+    def close(self) -> None:
+        """End everything."""
+        ...
 
 
 class ForkExecutor(LocalExecutor):

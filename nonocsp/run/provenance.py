@@ -10,8 +10,6 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
-import selectors
-import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,13 +20,13 @@ from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import monotonic
+from time import perf_counter
 
 from nonocsp.backends import registry
-from nonocsp.backends.ending import end_session
+from nonocsp.backends.base import Request, Run
 from nonocsp.backends.installed import registered
-from nonocsp.engine import CORE
-from nonocsp.model import NonocspError
+from nonocsp.engine import CORE, StopFlag
+from nonocsp.model import BackendError, NonocspError
 
 CODE_DIGITS = 16
 """Hexadecimal digits of a hash of code."""
@@ -36,7 +34,7 @@ VERSION_S = 10.0
 """The longest time that a program may take to say its version."""
 MAX_FILES, MAX_BYTES = 10_000, 1 << 30
 """How many files of a folder count for a hash of code, and how much of all files is read."""
-_VERSION_BYTES, _VERSION_CHARS, _CHUNK, _TICK_S = 1 << 16, 200, 1 << 20, 0.1
+_VERSION_CHARS, _CHUNK = 200, 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,37 +133,19 @@ def offer(backend: str) -> Offer:
 
 
 def version_line(command: Sequence[str]) -> str:
-    """Return the first line that a version command prints within `VERSION_S`; ``unknown`` if there is none.
+    """Return the first line that a version command prints; ``unknown`` if there is none within `VERSION_S`.
 
     It runs in a folder and a session of its own, which end with it.
     """
-    said = b""
-    if not command:
-        return "unknown"
-    with TemporaryDirectory(ignore_cleanup_errors=True) as folder, suppress(OSError, ValueError):
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            cwd=folder,
-            start_new_session=True,
-        )
-        with process, selectors.DefaultSelector() as ready:
-            assert process.stdout is not None
-            ready.register(process.stdout, selectors.EVENT_READ)
-            deadline = monotonic() + VERSION_S
-            while len(said) < _VERSION_BYTES and monotonic() < deadline:
-                if ready.select(_TICK_S):
-                    if not (chunk := os.read(process.stdout.fileno(), _VERSION_BYTES)):
-                        break
-                    said += chunk
-                elif process.poll() is not None:  # what it has started holds its output open
-                    break
-            end_session(process)
-    lines = said.decode("utf-8", "replace").splitlines()
-    text = next((line.strip() for line in lines if line.strip()), "unknown")
-    return "".join(filter(str.isprintable, text))[:_VERSION_CHARS]
+    from nonocsp.backends.command.program import execute  # only Unix has what it needs
+
+    text = ""
+    if command:
+        with TemporaryDirectory(ignore_cleanup_errors=True) as folder, suppress(BackendError):
+            said = execute(command, Path(folder), Run(Request(), StopFlag(), perf_counter() + VERSION_S))
+            text = said.output.decode("utf-8", "replace") + said.errors
+    line = next((line.strip() for line in text.splitlines() if line.strip()), "unknown")
+    return "".join(filter(str.isprintable, line))[:_VERSION_CHARS]
 
 
 def versions(name: str) -> dict[str, str]:

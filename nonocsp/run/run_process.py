@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import select
 import shutil
@@ -71,6 +72,21 @@ class Seen:
         self.termination, self.message = termination, message
         if self.started is not None and not self.has_finished and not self.wall_s:
             self.wall_s = time.perf_counter() - self._clock
+
+    def encoded(self) -> bytes:
+        """Return all of it as JSON: the driver must not unpickle what comes from a container."""
+        return json.dumps([getattr(self, name) for name in _TOLD]).encode()
+
+    @classmethod
+    def decoded(cls, said: bytes) -> Self:
+        """Return what `encoded` wrote; ValueError or TypeError for anything else."""
+        termination, message, *figures, peak_bytes, started, left = json.loads(said)
+        wall_s, cpu_s, waited_s = map(float, figures)
+        termination = None if termination is None else Termination(termination)
+        return cls(termination, str(message), wall_s, cpu_s, waited_s, peak_bytes, started, [*map(str, left)])
+
+
+_TOLD = ("termination", "message", "wall_s", "cpu_s", "waited_s", "peak_bytes", "started", "left")
 
 
 class Said(NamedTuple):

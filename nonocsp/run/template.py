@@ -26,6 +26,7 @@ import pickle
 import resource
 import select
 import socket
+import sys
 import tempfile
 import threading
 import time
@@ -220,7 +221,7 @@ def be_template(
         die_with_parent()
         driver = Connection(end.detach())
         adopt_orphans()
-        if cores is not None:
+        if cores:
             os.sched_setaffinity(0, cores)
         resource.setrlimit(resource.RLIMIT_CORE, (1, 1))  # with 0, systems still start what collects cores
         own = tempfile.mkdtemp(dir=folder)
@@ -240,7 +241,7 @@ def be_template(
             while True:
                 limits, job = pickle.loads(driver.recv_bytes())
                 seen, reply = template.measure(limits, job)
-                driver.send_bytes(pickle.dumps(seen))
+                driver.send_bytes(seen.encoded())
                 driver.send_bytes(reply)
         code = 0
     if template:
@@ -278,3 +279,13 @@ def _keeps_threads(backend: Backend) -> bool:
 def _threads() -> int:
     """Return the number of threads of this process, as far as the system says."""
     return len(os.listdir("/proc/self/task")) if IS_LINUX else 0  # noqa: PTH208
+
+
+def main(spec: str, cores: str, folder: str) -> NoReturn:
+    """Serve in a container, where standard input is the socket to the driver."""
+    driver = socket.socket(fileno=os.dup(0))
+    be_template(driver, spec, "fork", [*map(int, filter(None, cores.split(",")))], folder)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

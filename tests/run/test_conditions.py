@@ -142,18 +142,6 @@ def test_others_disturb_if_they_use_more_than_they_may(
         assert not watch.look()  # too soon to tell
 
 
-@pytest.mark.parametrize("passed_s", [0.0, 2 * FIRST_S])
-def test_the_first_look_takes_a_moment_and_tells_who_disturbs(
-    monkeypatch: pytest.MonkeyPatch, passed_s: float
-) -> None:
-    machine, watch = Machine(monkeypatch, 0.5, 0.4), Bystanders()
-    watch.watch("all", [0, 1], SLACK, lambda: 0.0)
-    began = machine.now
-    machine.now += passed_s
-    assert watch.look() == {"all"}
-    assert machine.now - began == max(FIRST_S, passed_s)
-
-
 def test_runs_that_begin_after_a_long_pause_are_not_judged_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
     machine, watch = Machine(monkeypatch, 1.0), Bystanders()
     own = [0.0]

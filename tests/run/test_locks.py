@@ -97,13 +97,6 @@ def test_processes_that_the_holder_starts_or_forks_do_not_keep_its_cores() -> No
     os.waitpid(forked, 0)
 
 
-def test_threads_of_one_core_have_one_lock() -> None:
-    reservation = reserve(8, find=four_cores)
-    assert reservation.problem
-    assert list(held_cores(four_cores)) == [0, 1, 2, 3]
-    reservation.release()
-
-
 def test_processes_that_choose_at_once_share_the_cores_out() -> None:
     command = [sys.executable, "-P", "-c", HOLD, "1"]
     workers = [

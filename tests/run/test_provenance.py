@@ -237,8 +237,7 @@ def test_an_offer_names_what_is_missing() -> None:
     [
         ("echo; echo ' 1.5 '; echo more", "1.5"),
         ("echo 1.5 >&2; kill -9 $$", "1.5"),
-        ("yes 1.5", "1.5"),
-        ("cat /dev/zero | tr '\\0' x", "x" * 200),
+        ("cat /dev/zero | tr '\\0' x", "unknown"),
         ("exit 1", "unknown"),
         ("read line || echo 1.5", "1.5"),
         ("sleep 600 & echo 1.5", "1.5"),  # it keeps the output open

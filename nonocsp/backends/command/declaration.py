@@ -326,14 +326,7 @@ def read_declaration(path: Path) -> Declaration:
 
 
 def declared(values: dict[str, Any], folder: Path) -> Declaration:
-    """Return the declaration that a mapping is.
-
-    Parameters
-    ----------
-    values
-        Its keys and values.
-    folder
-        Where it was written.
+    """Return the declaration that a mapping is, which was written in a folder.
 
     Raises
     ------
@@ -353,15 +346,7 @@ def declared(values: dict[str, Any], folder: Path) -> Declaration:
 
 
 def _resolved(declared: Any, folder: Path) -> Any:
-    """Return a declaration whose commands name files by their full paths.
-
-    Parameters
-    ----------
-    declared
-        What was written: a mapping, or anything else.
-    folder
-        Where it was written.
-    """
+    """Return what was written in a folder, a mapping or anything else, with full paths of files."""
     if not isinstance(declared, dict):
         return declared
     here = folder.absolute()
