@@ -100,13 +100,6 @@ def topology(system: Path = SYSTEM, allowed: Collection[int] | None = None) -> l
     return list(cores.values())
 
 
-def memory_nodes(threads: Collection[int], system: Path = SYSTEM) -> list[int]:
-    """Return the memory nodes of some hardware threads; none if the machine has one node at most."""
-    node_of = _nodes(system / "node")
-    found = sorted({node_of[thread] for thread in threads if thread in node_of})
-    return found if len(set(node_of.values())) > 1 else []
-
-
 def siblings(threads: Collection[int]) -> set[int]:
     """Return some hardware threads, with all others of the same cores."""
     cores = (core for core in topology() if not set(threads).isdisjoint(core.threads))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from nonocsp.model import UsageError
-from nonocsp.run.cores import Core, choose, memory_nodes, physical_cores, topology, usable_cores
+from nonocsp.run.cores import Core, choose, physical_cores, topology, usable_cores
 
 Machine = Callable[..., list[Core]]
 
@@ -60,7 +60,6 @@ def nodes_of(cores: Sequence[Core], slot: Sequence[int]) -> set[int]:
 def test_threads_nodes_and_what_is_online_or_allowed_are_read(machine: Machine, tmp_path: Path) -> None:
     cores = machine([(0, 4), (1, 5), (2, 6), (3, 7)], nodes=["0-1,4-5", "2-3,6-7"], online="0-2,4,6")
     assert [(core.threads, core.node) for core in cores] == [((0, 4), 0), ((1,), 0), ((2, 6), 1)]
-    assert memory_nodes([0, 6], tmp_path / "system") == [0, 1]
     cores = machine([(0, 4), (1, 5), (2, 6), (3, 7)], allowed=[1, 6, 7])
     assert [core.usable for core in cores] == [(1,), (6,), (7,)]
     assert sorted(choose(cores, 3).slots) == [(1,), (6,), (7,)]
