@@ -1,7 +1,7 @@
 """Solve many puzzles on all cores: `solve_many`, and the same for any other work on puzzles.
 
 Results come in the order of the puzzles, each as soon as it and all before it are there. A puzzle that breaks
-the backend costs no other puzzle. `window` keeps the order; `pool` and `pool_worker` do the work.
+the backend costs no other puzzle. `window` keeps the order; `pool` does the work.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 from nonocsp.backends import DEFAULT
 from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
 from nonocsp.backends.in_core import method_of, run_method_on_all
-from nonocsp.backends.registry import create, is_program, portable
+from nonocsp.backends.installed import registered
+from nonocsp.backends.registry import create, is_program, name_of, portable
 from nonocsp.backends.run import or_crashed, run_backend
 from nonocsp.engine import StopFlag
 from nonocsp.model import Puzzle, UsageError
@@ -31,29 +32,14 @@ AHEAD = 256
 
 @dataclass(frozen=True, slots=True)
 class Solving:
-    """Running a backend, as the work of a pool; an exception becomes an outcome.
-
-    Parameters
-    ----------
-    spec, request
-        The backend and what is asked of it; the caller has checked both.
-    """
+    """Running a backend, as the work of a pool; an exception becomes an outcome."""
 
     spec: str
     request: Request
 
     def start(self) -> Callable[[Puzzle], Outcome]:
         """Create the backend."""
-        return self.start_here(StopFlag())
-
-    @property
-    def is_safe(self) -> bool:
-        """Whether the backend is one of nonocsp's own."""
-        return type(create(self.spec)).__module__.startswith("nonocsp.")
-
-    def start_here(self, stop: StopFlag) -> Callable[[Puzzle], Outcome]:
-        """Create the backend; the flag stops its runs."""
-        backend = create(self.spec)
+        backend, stop = create(self.spec), StopFlag()
         return lambda puzzle: or_crashed(partial(run_backend, backend, puzzle, self.request, stop))
 
     def lost(self, how: str) -> Outcome:
@@ -119,49 +105,39 @@ def solve_many(
 def run_many(
     puzzles: Iterable[Puzzle], spec: str, request: Request, *, jobs: int | None, enforced: bool
 ) -> Generator[Outcome, None, None]:
-    """Yield the outcomes of puzzles in their order.
-
-    Parameters
-    ----------
-    puzzles, jobs
-        As for `solve_many`.
-    spec, request
-        The backend, and what is asked of it for each puzzle.
-    enforced
-        Whether limits are enforced from outside, by killing the backend's process.
-
-    Raises
-    ------
-    UsageError, BackendError
-        As for `solve_many`.
-    """
+    """Yield outcomes as `solve_many` does; `enforced` limits kill the process that exceeds them."""
     from nonocsp.run.cores import usable_cores
 
     spec = portable(spec)
     backend = create(spec)  # a wrong spec is an error before anything starts
     if not enforced and not is_program(spec):
         if (method := method_of(backend, request)) is None:
-            return work_on(puzzles, Solving(spec, request), jobs=jobs)
+            return work_on(puzzles, Solving(spec, request), jobs=jobs, begins_here=_is_ours(spec))
         threads = jobs or usable_cores()
         return run_method_on_all(method, puzzles, request, threads=threads, ahead=AHEAD * threads)
     jobs = jobs or usable_cores()
     return _in_executor(Window(puzzles, AHEAD * jobs if jobs > 1 else 1), spec, request, jobs)
 
 
+def _is_ours(spec: str) -> bool:
+    """Return whether a backend is one of nonocsp's own, which do not bring this process down."""
+    entry = registered().get(name_of(spec))
+    return entry is not None and entry.module.partition(".")[0] == "nonocsp"
+
+
 def work_on(
-    puzzles: Iterable[Puzzle], work: Work[Result], *, jobs: int | None
+    puzzles: Iterable[Puzzle], work: Work[Result], *, jobs: int | None, begins_here: bool = False
 ) -> Generator[Result, None, None]:
     """Yield the result of the work for each puzzle, in their order.
 
     Parameters
     ----------
-    puzzles
-        Any iterable.
-    work
-        What to do with each; it can be pickled.
+    puzzles, work
+        The puzzles, and what to do with each; it can be pickled.
     jobs
-        How many processes work at a time. None: one on each usable core, if the work takes longer than they
-        need to start. 1: this process does it all.
+        How many processes work at a time. None: one on each usable core. 1: this process does it all.
+    begins_here
+        Whether this process begins alone with `jobs` None. Then processes start only if it needs them.
     """
     from nonocsp.run.cores import usable_cores
 
@@ -172,20 +148,17 @@ def work_on(
     from nonocsp.run.pool import Pool
 
     window: Window[Result] = Window(puzzles, AHEAD * processes)
-    with Pool(work, processes, begins_here=jobs is None) as pool:
-        yield from pool.run(window)
+    with Pool(window, work, processes) as pool:
+        if jobs is None and begins_here:
+            yield from pool.begin()
+        yield from pool.run()
     window.check()
 
 
 def with_progress(results: Generator[Result, None, None], total: int | None) -> Generator[Result, None, None]:
-    """Yield results and count them beside a bar on standard error, if that is a terminal.
+    """Yield results and count them beside a bar on standard error, if that is a terminal; close them at last.
 
-    Parameters
-    ----------
-    results
-        Closed at the end, however that comes.
-    total
-        How many there will be; None if nobody knows.
+    Their `total` is None if nobody knows it.
     """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn

@@ -27,18 +27,7 @@ _LARGEST = 2**63 - 1
 
 
 class Supply(Iterator[Puzzle]):
-    """The puzzles to solve, checked; kept until their outcomes come if a table is made.
-
-    Parameters
-    ----------
-    puzzles
-        Any iterable.
-
-    Raises
-    ------
-    TypeError
-        At once, if `puzzles` is not iterable; in its turn, if an item is not a puzzle.
-    """
+    """The puzzles to solve, checked; kept until their outcomes come if a table is made."""
 
     def __init__(self, puzzles: Iterable[Puzzle]) -> None:
         if isinstance(puzzles, Puzzle):
@@ -63,15 +52,6 @@ class Outcomes(Iterator[Outcome]):
 
     ``.to_pandas()``, ``.to_polars()`` and ``polars.DataFrame(outcomes)`` solve all puzzles and make a table
     with a line for each, as described at `columns`.
-
-    Parameters
-    ----------
-    stream
-        The outcomes.
-    supply
-        Their puzzles.
-    task
-        What is asked of each.
     """
 
     def __init__(self, stream: Generator[Outcome, None, None], supply: Supply, task: Task) -> None:
@@ -121,20 +101,11 @@ class Outcomes(Iterator[Outcome]):
         return _module("pyarrow").table(self.columns()).__arrow_c_stream__(requested_schema)
 
     def _line(self, puzzle: Puzzle, outcome: Outcome) -> dict[str, Any]:
-        rows, columns = puzzle.shape
         grid = outcome.solutions[0] if outcome.solutions else outcome.partial
         values = (
-            puzzle.title,
-            rows,
-            columns,
-            len(puzzle.palette) - 1,
-            str(outcome.answer),
-            str(outcome.termination),
-            outcome.wall_s,
-            outcome.cpu_s,
-            len(outcome.solutions),
-            grid.strings(puzzle.palette) if grid else None,
-            outcome.message,
+            *(puzzle.title, *puzzle.shape, len(puzzle.palette) - 1),
+            *(str(outcome.answer), str(outcome.termination), outcome.wall_s, outcome.cpu_s),
+            *(len(outcome.solutions), grid.strings(puzzle.palette) if grid else None, outcome.message),
         )
         line = dict[str, Any](zip(_COLUMNS, values, strict=True))
         if self._task is Task.COUNT:

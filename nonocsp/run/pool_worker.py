@@ -1,74 +1,61 @@
-"""Work as a process of a pool: on the puzzles that it is sent, in order, answering each with a result.
+"""Work as a process of a pool: ``python -P -m nonocsp.run.pool_worker SOCKET LIFE``.
 
-Run as ``python -P -m nonocsp.run.pool_worker``. Messages are pickles: the other end is the same program.
-The first message is the work. Then come batches: lists of numbered puzzles. A number alone says to forget all
-puzzles but that. The worker answers ``(number, result)`` for each puzzle, and None when it has started and
-when it has forgotten. It ends when its input does.
+The arguments are file descriptors. Through the socket come pickles: first the work, then batches of puzzles.
+Each puzzle is answered with its result in a tuple, and each batch with None. Nobody writes to the pipe LIFE.
+When the driver dies, it closes, and the system kills this process with its group.
 """
 
 from __future__ import annotations
 
 import contextlib
+import fcntl
+import os
 import pickle
-import select
-from collections import deque
+import signal
+import sys
+import time
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any
 
-from nonocsp.run.process import private_descriptors
-from nonocsp.run.window import Numbered
+BATCH_S = 0.02
+"""How long a batch may take; puzzles that were not begun by then go back to the pool."""
 
 
-def send(connection: Connection, message: Any) -> None:
-    """Send a message; BrokenPipeError if nobody is left to read it.
-
-    Parameters
-    ----------
-    connection
-        Open for writing.
-    message
-        Anything that can be pickled.
-    """
-    connection.send_bytes(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
+def send(link: Connection, message: Any) -> None:
+    """Send a message; raise OSError if nobody is left to read it."""
+    link.send_bytes(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
 
 
-def receive(connection: Connection) -> Any:
-    """Return the next message; EOFError if there are no more, or only half of one."""
-    return pickle.loads(connection.recv_bytes())
+def receive(link: Connection) -> Any:
+    """Return the next message; raise EOFError or OSError if there are no more, or only half of one."""
+    return pickle.loads(link.recv_bytes())
 
 
-def main() -> None:
-    """Serve until the input ends."""
-    orders, answers = private_descriptors()
-    with contextlib.suppress(EOFError, BrokenPipeError):
-        serve(Connection(orders, writable=False), Connection(answers, readable=False))
+def main(link: Connection, life: int) -> None:
+    """Serve until the driver ends."""
+    if sys.platform == "linux":  # elsewhere a worker ends after its puzzle
+        fcntl.fcntl(life, fcntl.F_SETOWN, -os.getpgrp())
+        fcntl.fcntl(life, fcntl.F_SETSIG, signal.SIGKILL)
+        fcntl.fcntl(life, fcntl.F_SETFL, os.O_ASYNC)
+    work = receive(link).start()
+    send(link, None)
+    os.dup2(0, 2)  # errors until here are for the user; now /dev/null, as for the output
+    with contextlib.suppress(EOFError, OSError):
+        serve(link, work)
 
 
-def serve(inbox: Connection, outbox: Connection) -> None:
-    """Follow the messages; raise EOFError at their end.
-
-    Parameters
-    ----------
-    inbox
-        Brings the work, then batches.
-    outbox
-        Takes the answers.
-    """
-    work = receive(inbox).start()
-    waiting = select.poll()  # a tenth of the time of `Connection.poll`
-    waiting.register(inbox.fileno(), select.POLLIN)
-    todo: deque[Numbered] = deque()
-    send(outbox, None)
+def serve(link: Connection, work: Callable[[Any], Any]) -> None:
+    """Answer batches until the driver ends."""
     while True:
-        if todo and not waiting.poll(0):
-            number, puzzle = todo.popleft()
-            send(outbox, (number, work(puzzle)))
-        elif isinstance(message := receive(inbox), list):
-            todo.extend(message)
-        else:
-            todo = deque(numbered for numbered in todo if numbered[0] == message)
-            send(outbox, None)
+        puzzles = receive(link)
+        until = time.perf_counter() + BATCH_S
+        for puzzle in puzzles:
+            send(link, (work(puzzle),))
+            if time.perf_counter() > until:
+                break
+        send(link, None)
 
 
 if __name__ == "__main__":
-    main()
+    main(Connection(int(sys.argv[1])), int(sys.argv[2]))

@@ -6,7 +6,6 @@ endless, and the results that wait behind one slow puzzle do not fill the memory
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Generic, TypeVar
 
@@ -19,29 +18,13 @@ Numbered = tuple[int, Puzzle]
 
 
 class Window(Generic[Result]):
-    """The puzzles that were taken from a supply and whose results were not yet handed on.
-
-    Parameters
-    ----------
-    puzzles
-        The supply.
-    size
-        The most puzzles that may be in the window.
-
-    Attributes
-    ----------
-    is_exhausted
-        Whether the supply has no more puzzles.
-    """
+    """At most `size` puzzles that were taken from a supply and whose results were not yet handed on."""
 
     def __init__(self, puzzles: Iterable[Puzzle], size: int) -> None:
-        self._supply = enumerate(puzzles)
-        self._size = size
-        self._open: dict[int, Puzzle] = {}
-        self._again: deque[int] = deque()
+        self._supply, self._size = enumerate(puzzles), size
+        self._again: list[Numbered] = []
         self._results: dict[int, Result] = {}
-        self._next = 0
-        self._taken = 0
+        self._next = self._taken = 0
         self.is_exhausted = False
         self._fault: Exception | None = None
 
@@ -56,43 +39,28 @@ class Window(Generic[Result]):
         return self._next in self._results
 
     def take(self) -> Numbered | None:
-        """Return the next puzzle, or None if there is none for now, or none any more (`is_exhausted`).
-
-        An exception of the supply ends it; `check` raises it again when its turn has come.
-        """
+        """Return the next puzzle, or None if there is none for now, or none any more (`is_exhausted`)."""
         while self._again:
-            number = self._again.popleft()
-            if number in self._open:
-                return number, self._open[number]
+            numbered = self._again.pop()
+            if not self._has_result(numbered[0]):
+                return numbered
         if self.is_exhausted or self._taken - self._next >= self._size:
             return None
         try:
-            number, puzzle = next(self._supply)
-        except StopIteration:
-            self.is_exhausted = True
-            return None
-        except Exception as error:
+            numbered = next(self._supply)
+        except Exception as error:  # the turn of another one than StopIteration comes later: `check`
             self.is_exhausted, self._fault = True, error
             return None
         self._taken += 1
-        self._open[number] = puzzle
-        return number, puzzle
+        return numbered
 
-    def give_back(self, numbers: Sequence[int]) -> None:
+    def give_back(self, numbered: Sequence[Numbered]) -> None:
         """Return puzzles to the supply; `take` hands them out before any others."""
-        self._again.extendleft(reversed(numbers))
+        self._again.extend(reversed(numbered))
 
     def put(self, number: int, result: Result) -> None:
-        """Keep the result of a puzzle; drop a second one of the same puzzle.
-
-        Parameters
-        ----------
-        number
-            The puzzle's place in the supply.
-        result
-            What came of it.
-        """
-        if self._open.pop(number, None) is not None:
+        """Keep the result of the puzzle with this number, unless there is one."""
+        if not self._has_result(number):
             self._results[number] = result
 
     def ready(self) -> Iterator[Result]:
@@ -103,5 +71,8 @@ class Window(Generic[Result]):
 
     def check(self) -> None:
         """Raise the exception of the supply, once all results before it were handed on."""
-        if self._fault and self.is_done:
+        if self.is_done and self._fault and not isinstance(self._fault, StopIteration):
             raise self._fault
+
+    def _has_result(self, number: int) -> bool:
+        return number < self._next or number in self._results

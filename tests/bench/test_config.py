@@ -16,7 +16,7 @@ import yaml
 from nonocsp.backends.base import Limits, Request, Task
 from nonocsp.bench import load_config, plan
 from nonocsp.model import FormatError, UsageError
-from nonocsp.processes.starting import Access
+from nonocsp.run.jobs import Access
 
 pytestmark = pytest.mark.usefixtures("unruly")
 

@@ -109,7 +109,7 @@ class WorksAfterTheEnd(Hostile):
     limits = BRIEF
 
     def attack(self, puzzle: Puzzle, run: Run) -> None:
-        from nonocsp.run.worker.reply import encode_reply
+        from nonocsp.run.reply import encode_reply
 
         def encode_slowly(*arguments: Any) -> bytes:
             burn(0.6)
@@ -146,7 +146,7 @@ class TakesMemoryAfterTheEnd(Hostile):
     limits = Limits(wall=20.0, memory=200 << 20)
 
     def attack(self, puzzle: Puzzle, run: Run) -> None:
-        from nonocsp.run.worker.reply import encode_reply
+        from nonocsp.run.reply import encode_reply
 
         def encode_at_large(*arguments: Any) -> bytes:
             full = b"x" * (300 << 20)

@@ -50,7 +50,7 @@ class PatchesTheReply(Hostile):
     says = "wrong answer"
 
     def attack(self, puzzle: Puzzle, run: Run) -> None:
-        from nonocsp.run.worker.reply import encode_reply
+        from nonocsp.run.reply import encode_reply
 
         grid = Grid.from_cells(np.zeros(puzzle.shape, np.uint8))
         forged = Outcome(Answer.UNIQUE, Termination.OK, solutions=(grid,))

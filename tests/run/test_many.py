@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import signal
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from itertools import count, islice
-from multiprocessing import Pipe
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import psutil
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import nonocsp
 from nonocsp import Answer, Grid, Palette, Puzzle, Termination
 from nonocsp.backends.base import Limits, Outcome, Request
 from nonocsp.model import BackendError, FormatError, UsageError
 from nonocsp.run import pool
-from nonocsp.run.many import Solving, run_many
-from nonocsp.run.pool_worker import receive, send, serve
+from nonocsp.run.many import run_many, work_on
+from nonocsp.run.window import Numbered, Window
 from nonocsp.testing import n_dom
 from tests.waiting import AMPLE_S, wait_for_ends
 
@@ -36,7 +37,7 @@ SQUARE = Puzzle.from_clues([[1], [1]], [[1], [1]])
 EMPTY = Puzzle.from_clues([[], []], [[], []])
 """Even the unruly backend solves it."""
 WAYS: list[dict[str, Any]] = [{"jobs": 1}, {"jobs": 2}, {"jobs": 2, "memory": 2**31}]
-IDS = ["here", "pool", "executor"]
+every_way = pytest.mark.parametrize("way", WAYS, ids=["here", "pool", "executor"])
 
 
 def random_puzzles(number: int) -> list[Puzzle]:
@@ -63,7 +64,7 @@ def descendants() -> set[psutil.Process]:
 
 
 @pytest.mark.parametrize(("backend", "task"), [("probing", "decide"), ("sat", "count"), ("settle", "solve")])
-@pytest.mark.parametrize("way", WAYS, ids=IDS)
+@every_way
 def test_the_outcomes_equal_those_of_solve_in_the_same_order(
     way: dict[str, Any], backend: str, task: str
 ) -> None:
@@ -74,17 +75,18 @@ def test_the_outcomes_equal_those_of_solve_in_the_same_order(
     assert {outcome.answer for outcome in expected} > {Answer.UNSAT}
 
 
-@pytest.mark.parametrize("way", WAYS, ids=IDS)
+@pytest.mark.parametrize("way", [*WAYS, {"jobs": 2, "backend": "sat"}], ids=str)
 def test_an_endless_supply_is_read_only_as_far_as_needed(way: dict[str, Any]) -> None:
     supply = count()
-    outcomes = nonocsp.solve_many((SQUARE for _ in supply), "settle", **way)
-    assert [outcome.answer for outcome in islice(outcomes, 700)] == [Answer.PARTIAL] * 700
+    outcomes = nonocsp.solve_many((SQUARE for _ in supply), **{"backend": "settle", **way})
+    assert len([*islice(outcomes, 700)]) == 700
     outcomes.close()
     assert next(supply) < 700 + 2 * 256 + 200
 
 
 def test_no_puzzles_give_no_outcomes() -> None:
-    assert [list(nonocsp.solve_many([], **way)) for way in WAYS] == [[], [], []]
+    ways = [*WAYS, {"backend": "sat"}, {"backend": "sat", "jobs": 2}]
+    assert [list(nonocsp.solve_many([], **way)) for way in ways] == [[]] * 5
 
 
 @pytest.mark.parametrize(
@@ -93,15 +95,19 @@ def test_no_puzzles_give_no_outcomes() -> None:
         (WAYS[0], "raise", "RuntimeError: no idea"),
         (WAYS[0], "quit", "SystemExit: enough"),
         (WAYS[1], "raise", "RuntimeError: no idea"),
-        (WAYS[1], "quit", "SystemExit: enough"),
         (WAYS[1], "lie", "wrong answer"),
         (WAYS[1], "shout", "wrong answer"),
         (WAYS[1], "segfault", "SIGSEGV"),
         (WAYS[1], "exit", "exit code 7"),
+        (WAYS[1], "close", "exit code 0"),
+        ({"jobs": None}, "segfault", "SIGSEGV"),
         (WAYS[2], "segfault", "SIGSEGV"),
     ],
 )
-def test_a_puzzle_that_crashes_a_backend_affects_no_other(way: dict[str, Any], how: str, said: str) -> None:
+def test_a_puzzle_that_crashes_a_backend_affects_no_other(
+    way: dict[str, Any], how: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nonocsp.run.cores.usable_cores", lambda: 2)
     puzzles = [DOTS if number in (5, 11) else EMPTY for number in range(20)]
     outcomes = list(nonocsp.solve_many(puzzles, f"unruly:how={how}", **way))
     for puzzle, outcome in zip(puzzles, outcomes, strict=True):
@@ -129,26 +135,26 @@ def test_an_invalid_request_is_an_error_at_once(
         nonocsp.solve_many(**{"puzzles": [DOTS], "jobs": 2, **arguments})
 
 
-@pytest.mark.parametrize("way", WAYS, ids=IDS)
-def test_an_error_of_the_input_is_raised_after_the_earlier_outcomes(way: dict[str, Any]) -> None:
+@pytest.mark.parametrize("way", [*WAYS, {"jobs": 2, "backend": "sat"}], ids=str)
+def test_an_error_of_the_supply_is_raised_after_the_earlier_outcomes(way: dict[str, Any]) -> None:
     def supply() -> Iterator[Puzzle]:
         yield from [SQUARE] * 30
         raise FormatError("broken", file="set.txt", line=31)
 
-    outcomes = nonocsp.solve_many(supply(), "settle", **way)
+    outcomes = nonocsp.solve_many(supply(), **{"backend": "settle", **way})
     assert len(list(islice(outcomes, 30))) == 30
     with pytest.raises(FormatError, match="31: broken"):
         next(outcomes)
 
 
-def test_an_input_that_is_not_a_puzzle_is_named() -> None:
+def test_an_item_that_is_not_a_puzzle_is_named() -> None:
     outcomes = nonocsp.solve_many([DOTS, "set.txt"], "settle", jobs=1)  # type: ignore[list-item]
     next(outcomes)
     with pytest.raises(TypeError, match=r"item 2 is of type str, not a Puzzle; .* reads files"):
         next(outcomes)
 
 
-@pytest.mark.parametrize("way", WAYS, ids=IDS)
+@every_way
 def test_a_wall_limit_holds_for_each_puzzle(way: dict[str, Any]) -> None:
     slow = Puzzle.from_clues([[1]] * 16, [[1]] * 16)
     outcomes = nonocsp.solve_many([SQUARE, slow, SQUARE], task="count", bound=10**9, wall=0.2, **way)
@@ -163,68 +169,57 @@ def test_enforced_limits_end_a_backend_that_ignores_its_stop_flag() -> None:
     assert [outcome.termination for outcome in outcomes][1] is Termination.WALL
 
 
-@pytest.mark.slow
-def test_puzzles_queued_behind_a_slow_one_go_to_other_workers_once() -> None:
-    easy, slow = [SQUARE] * 300, Puzzle.from_clues([[1]] * 16, [[1]] * 16)
-    puzzles = [*easy, slow, *easy]
-    found = list(nonocsp.solve_many(puzzles, task="count", bound=10**9, wall=1.0, jobs=2))
-    assert [o.termination for o in found[:300]] == [Termination.OK] * 300
-    assert [o.termination for o in found[300:]].count(Termination.WALL) == 1
-    assert len(found) == 601
+@dataclass(frozen=True)
+class Sleeping:
+    """Work that says which process did it, and sleeps a second for each puzzle of three rows."""
+
+    def start(self) -> Callable[[Puzzle], int]:
+        def work(puzzle: Puzzle) -> int:
+            time.sleep(float(puzzle.shape[0] == 3))
+            return os.getpid()
+
+        return work
+
+    def lost(self, how: str) -> int:
+        raise BackendError(how)
 
 
-def process_starts(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """Return a list that gets an entry for each process that a pool starts."""
-    started: list[object] = []
-    start = pool._Worker.__init__
-
-    def counting(worker: Any, *args: Any) -> None:
-        started.append(worker)
-        start(worker, *args)
-
-    monkeypatch.setattr(pool._Worker, "__init__", counting)
-    return started
+def test_puzzles_behind_a_slow_one_go_to_other_processes(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(repository), prepend=os.pathsep)
+    puzzles = [*[SQUARE] * 300, DOTS, *[SQUARE] * 300, DOTS, DOTS]
+    found = [*work_on(puzzles, Sleeping(), jobs=2)]
+    assert len(found) == 603
+    assert len({*found}) == 2
+    slow = found[300]
+    assert {*found[301:320]} != {slow}
+    assert found[601] != found[602]
 
 
 @pytest.mark.parametrize("backend", ["settle", "sat"])
 def test_a_small_set_starts_no_process_with_default_jobs(
     backend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    begun: list[object] = []
     monkeypatch.setattr("nonocsp.run.cores.usable_cores", lambda: 3)
     monkeypatch.setattr(pool, "PATIENCE_S", 60.0)
-    started, puzzles = process_starts(monkeypatch), random_puzzles(150)
-    found = list(nonocsp.solve_many(puzzles, backend))
+    monkeypatch.setattr(pool.Pool, "_start_processes", begun.append)
+    puzzles = random_puzzles(150)
+    found = list(islice(nonocsp.solve_many(puzzles, backend), 150))
     assert [*map(what_matters, found)] == [what_matters(nonocsp.solve(puzzle, backend)) for puzzle in puzzles]
-    assert started == []
+    assert begun == []
 
 
 def test_a_slow_puzzle_starts_processes_for_those_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nonocsp.run.cores.usable_cores", lambda: 2)
-    started = process_starts(monkeypatch)
-    slow = n_dom(24)
-    puzzles = [*[SQUARE] * 40, slow, *[DOTS] * 40]
-    outcomes = nonocsp.solve_many(puzzles, "sat", wall=1.0)
-    found = [outcome.termination for outcome in outcomes]
-    assert found == [Termination.OK] * 40 + [Termination.WALL] + [Termination.OK] * 40
-    assert started
-
-
-def test_closing_the_iterator_stops_the_thread_that_began(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonocsp.run.cores.usable_cores", lambda: 2)
-    before = set(threading.enumerate())
-    outcomes = nonocsp.solve_many([SQUARE, n_dom(14), SQUARE], "sat")
-    next(outcomes)
-    outcomes.close()
-    (thread,) = set(threading.enumerate()) - before or {None}
-    if thread:
-        thread.join(AMPLE_S)
-        assert not thread.is_alive()
-
-
-def test_code_of_others_never_runs_in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonocsp.run.cores.usable_cores", lambda: 2)
-    outcomes = list(nonocsp.solve_many([EMPTY, DOTS, EMPTY], "unruly:how=segfault"))
-    assert [outcome.termination for outcome in outcomes][1] is Termination.CRASHED
+    before = descendants()
+    outcomes = nonocsp.solve_many([*[SQUARE] * 40, n_dom(24), *[DOTS] * 40, n_dom(24), DOTS], "sat", wall=0.5)
+    found = [outcome.termination for outcome in islice(outcomes, 82)]
+    assert found == [Termination.OK] * 40 + [Termination.WALL] + [Termination.OK] * 40 + [Termination.WALL]
+    assert descendants() - before
+    assert [outcome.termination for outcome in outcomes] == [Termination.OK]
+    wait_for_ends(descendants() - before)
 
 
 def test_two_puzzles_are_solved_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,20 +228,21 @@ def test_two_puzzles_are_solved_at_a_time(tmp_path: Path, monkeypatch: pytest.Mo
     assert [outcome.termination for outcome in outcomes] == [Termination.OK] * 2
 
 
-def test_outcomes_come_before_the_last_puzzle_is_read() -> None:
+@pytest.mark.parametrize("backend", ["settle", "sat"])
+def test_outcomes_come_before_the_last_puzzle_is_read(backend: str) -> None:
     def supply() -> Iterator[Puzzle]:
         for number in count():
             assert number < 2 + 2 * 256, "the first outcome is overdue"
             time.sleep(0.01)
             yield SQUARE
 
-    assert next(nonocsp.solve_many(supply(), "settle", jobs=2)).answer is Answer.PARTIAL
+    assert next(nonocsp.solve_many(supply(), backend, jobs=2)).answer
 
 
-@pytest.mark.parametrize("way", WAYS[1:], ids=IDS[1:])
+@pytest.mark.parametrize("way", WAYS[1:], ids=str)
 def test_closing_the_iterator_ends_the_processes(way: dict[str, Any]) -> None:
     before = descendants()
-    outcomes = nonocsp.solve_many([SQUARE, *[DOTS] * 3], "unruly:how=hang", **way)
+    outcomes = nonocsp.solve_many([SQUARE, *[DOTS] * 3], "unruly:how=fork", **way)
     next(outcomes)
     started = descendants() - before
     assert started
@@ -254,42 +250,49 @@ def test_closing_the_iterator_ends_the_processes(way: dict[str, Any]) -> None:
     wait_for_ends(started)
 
 
-@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
-def test_the_end_of_the_caller_ends_the_processes(end: signal.Signals) -> None:
-    program = (
-        "import nonocsp, sys; dots = nonocsp.Puzzle.from_clues([[1]] * 3, [[1]] * 3)\n"
-        "square = nonocsp.Puzzle.from_clues([[1]] * 2, [[1]] * 2)\n"
-        "for _ in nonocsp.solve_many([square, dots, dots], 'unruly:how=hang', jobs=2): print(flush=True)"
-    )
-    caller = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+PROGRAM = """
+import nonocsp
+square, dots = (nonocsp.Puzzle.from_clues([[1]] * size, [[1]] * size) for size in (2, 3))
+outcomes = nonocsp.solve_many([square, dots, dots], 'unruly:how={how}', jobs=2)
+next(outcomes)
+print(flush=True)
+{then}
+"""
+
+
+@pytest.mark.parametrize(
+    ("then", "how", "end"),
+    [
+        ("next(outcomes)", "hang", signal.SIGKILL),
+        ("next(outcomes)", "hold", signal.SIGKILL),
+        ("next(outcomes)", "hang", signal.SIGINT),
+        ("input()", "hang", None),
+    ],
+)
+def test_any_end_of_the_caller_ends_the_processes(
+    then: str, how: str, end: signal.Signals | None, tmp_path: Path
+) -> None:
+    script = tmp_path / "script.py"  # without a guard `if __name__ == "__main__"`
+    script.write_text(PROGRAM.format(then=then, how=how))
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    caller = subprocess.Popen([sys.executable, script], **pipes)
     assert caller.stdout is not None
     caller.stdout.readline()
     started = set(psutil.Process(caller.pid).children(recursive=True))
-    assert len(started) >= 2
-    caller.send_signal(end)
-    caller.communicate(timeout=AMPLE_S)
-    assert caller.returncode == -end
+    assert len(started) == 2
+    time.sleep(0.5)  # by then each of them has a puzzle that hangs
+    if end:
+        caller.send_signal(end)
+    said, errors = caller.communicate(b"\n", timeout=AMPLE_S)
+    assert (caller.returncode, said) == (-end if end else 0, b"")
+    assert end is signal.SIGINT or errors == b""
     wait_for_ends(started)
 
 
-def test_a_worker_that_cannot_start_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_cannot_start_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONHOME", "/nowhere")
-    with pytest.raises(BackendError, match=r"cannot start a worker: .* ended with exit code 1"):
-        next(nonocsp.solve_many([DOTS], "settle", jobs=2))
-
-
-def test_a_worker_drops_queued_puzzles_when_told_even_before_it_starts() -> None:
-    orders, inbox = Pipe()
-    outbox, answers = Pipe()
-    for message in (Solving("settle", Request()), [(7, DOTS), (8, DOTS), (9, DOTS)], 8):
-        send(orders, message)
-    orders.close()
-    with pytest.raises(EOFError):
-        serve(inbox, outbox)
-    outbox.close()
-    assert [receive(answers), receive(answers)] == [None, None]
-    with pytest.raises(EOFError):
-        receive(answers)
+    with pytest.raises(BackendError, match=r"cannot start a worker: .* ended with exit code 1 before"):
+        next(nonocsp.solve_many([DOTS], "sat", jobs=2))
 
 
 def test_progress_is_shown_only_on_terminals(capfd: pytest.CaptureFixture[str]) -> None:
@@ -306,3 +309,42 @@ def test_a_puzzle_and_a_grid_survive_pickling_unchanged() -> None:
         assert copy.canonical_hash == puzzle.canonical_hash
         assert all(np.array_equal(a, b) for a, b in zip(copy.flat_rows, puzzle.flat_rows, strict=True))
         assert copy.goal is None or not copy.goal.candidates.flags.writeable
+
+
+@given(
+    st.integers(0, 40),
+    st.integers(1, 10),
+    st.lists(st.tuples(st.integers(0, 9), st.integers(0, 2))),
+    st.booleans(),
+)
+def test_results_in_any_order_come_out_in_the_order_of_the_puzzles(
+    number: int, size: int, steps: list[tuple[int, int]], fails: bool
+) -> None:
+    def supply() -> Iterator[Puzzle]:
+        yield from [SQUARE] * number
+        if fails:
+            raise OSError("the disk is gone")
+
+    window: Window[int] = Window(supply(), size)
+    taken: list[Numbered] = []
+    ready: list[int] = []
+    todo = iter(steps)
+    while not window.is_done:
+        while (numbered := window.take()) is not None:
+            taken.append(numbered)
+        assert len({numbered[0] for numbered in taken}) <= size
+        which, what = next(todo, (0, 0))
+        if not taken:
+            continue
+        one = taken.pop(which % len(taken))
+        if what:  # give it back, perhaps although its result comes, too
+            window.give_back([one])
+        if what != 1:
+            window.put(one[0], one[0])
+        ready += window.ready()
+    assert ready == [*range(number)]
+    if fails:
+        with pytest.raises(OSError, match="the disk is gone"):
+            window.check()
+    else:
+        window.check()

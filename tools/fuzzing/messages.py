@@ -14,7 +14,7 @@ from nonocsp.model import FormatError, Puzzle
 from nonocsp.run.dask.batches import decode_results
 from nonocsp.run.dask.worker import decode_offers
 from nonocsp.run.jobs import Job, Measurement
-from nonocsp.run.worker.reply import Reply, decode_reply
+from nonocsp.run.reply import Reply, decode_reply
 from tools.fuzzing.base import SEPARATOR, Target, as_files
 
 if TYPE_CHECKING:
