@@ -77,10 +77,10 @@ class Cluster(Section):
     Parameters
     ----------
     executor
-        Executor that measures on its workers: ``fork``, ``warm`` or ``cgroup``.
+        Executor that measures on its workers: ``fork``, ``warm`` or ``benchexec``.
     """
 
-    executor: Literal["fork", "warm", "cgroup"] = "fork"
+    executor: Literal["fork", "warm", "benchexec"] = "fork"
 
     @model_validator(mode="before")
     @classmethod

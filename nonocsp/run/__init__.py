@@ -17,7 +17,7 @@ _CLASSES = {
     "fork": "local.ForkExecutor",
     "warm": "local.WarmExecutor",
     "cgroup": "cgroup.CgroupExecutor",
-    "dask": "dask.executor.DaskExecutor",
+    "dask": "dask_executor.DaskExecutor",
 }
 
 NAMES = tuple(_CLASSES)
