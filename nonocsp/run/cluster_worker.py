@@ -6,6 +6,7 @@ driver checks. That protects against broken workers, not against hostile ones.
 
 from __future__ import annotations
 
+import asyncio
 import atexit
 import ctypes
 import pickle
@@ -14,14 +15,15 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeVar
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic_core import to_json
 
 from nonocsp.backends.base import Answer, Outcome, Termination
 from nonocsp.backends.run import WrongGrid, check_solution
+from nonocsp.faults import first_fault
 from nonocsp.model import Grid, NonocspError, PuzzleError, UsageError
 from nonocsp.processes.starting import Access
 from nonocsp.run import create, provenance
@@ -30,6 +32,8 @@ from nonocsp.run.provenance import Offer, Provenance
 
 if TYPE_CHECKING:
     from distributed import Worker
+
+Document = TypeVar("Document")
 
 IDLE_S = 10.0
 """How long executors wait for another batch before they end."""
@@ -47,8 +51,12 @@ class Campaign(NamedTuple):
     access: Access
 
 
-def offers(backends: Sequence[str], campaign: Campaign) -> bytes:
+async def offers(backends: Sequence[str], campaign: Campaign) -> bytes:
     """Return what this worker offers for each backend."""
+    return await asyncio.to_thread(_offers, backends, campaign)  # the worker talks on meanwhile
+
+
+def _offers(backends: Sequence[str], campaign: Campaign) -> bytes:
     try:
         with _executors.lend(campaign):
             return to_json({backend: provenance.offer(backend) for backend in backends})
@@ -58,7 +66,7 @@ def offers(backends: Sequence[str], campaign: Campaign) -> bytes:
 
 def decode_offers(answer: bytes) -> dict[str, Offer]:
     """Return what `offers` returned; ValueError if it is anything else."""
-    return TypeAdapter(dict[str, Offer]).validate_json(answer)
+    return _validated(TypeAdapter(dict[str, Offer]), answer)
 
 
 def measure(batch: bytes, campaign: Campaign, stop_s: float) -> bytes:
@@ -246,7 +254,7 @@ def decode_reply(reply: bytes, jobs: Sequence[Job], executor: str) -> list[tuple
     ValueError
         If the reply is not what `encode_reply` returns, or a grid is no solution.
     """
-    found = _Reply.model_validate_json(reply)
+    found = _validated(TypeAdapter(_Reply), reply)
     if len(found.runs) > len(jobs):
         raise ValueError(f"{len(found.runs)} measurements of {len(jobs)} runs")
     try:
@@ -256,6 +264,13 @@ def decode_reply(reply: bytes, jobs: Sequence[Job], executor: str) -> list[tuple
         ]
     except (KeyError, OverflowError, TypeError, PuzzleError, WrongGrid) as error:
         raise ValueError(f"{type(error).__name__}: {error}") from error
+
+
+def _validated(kind: TypeAdapter[Document], document: bytes) -> Document:
+    try:
+        return kind.validate_json(document)
+    except ValidationError as error:
+        raise ValueError(first_fault(error, "reply")) from None
 
 
 def _measurement(run: _Run, job: Job, executor: str, where: Provenance | None) -> Measurement:

@@ -8,11 +8,13 @@ is blamed for it.
 
 from __future__ import annotations
 
+import asyncio
+import concurrent.futures
 import time
 import uuid
 import warnings
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import islice
@@ -25,11 +27,12 @@ from nonocsp.run import cluster_worker as on_worker
 from nonocsp.run.cluster import AHEAD, JOIN_S, connected
 from nonocsp.run.jobs import Job, Measurement, Readiness
 from nonocsp.run.machine.conditions import conditions
-from nonocsp.run.provenance import Offer, Provenance, offer
+from nonocsp.run.provenance import Offer, Provenance, forget_code, offer
 
 if TYPE_CHECKING:
     from distributed import Future
 
+Question = concurrent.futures.Future[dict[str, Offer]]
 INNER = ("fork", "warm", "benchexec")
 """The executors that may measure on a worker."""
 TRIES = 3
@@ -118,6 +121,7 @@ class DaskExecutor:
         if inner not in INNER:
             raise unknown("executor of a cluster's workers", inner, INNER)
         self.name = "dask" if inner == INNER[0] else f"dask:{inner}"
+        forget_code()
         self._campaign = on_worker.Campaign(uuid.uuid4().hex, inner, pin, cores, access)
         self._stack = ExitStack()
         self._client = self._stack.enter_context(connected(address, jobs))
@@ -128,7 +132,7 @@ class DaskExecutor:
         self._may_grow = address is not None
         self._own: dict[str, Offer] = {}
         self._workers: dict[str, _Worker] = {}
-        self._questions: dict[Future[Any], _Worker] = {}
+        self._questions: dict[Question, _Worker] = {}
         self._replies: deque[tuple[Future[bytes], Any]] = deque()
         self._suspects: deque[_Batch] = deque()
         self._waiting: deque[Job] = deque()
@@ -216,45 +220,47 @@ class DaskExecutor:
         return BackendError(f"the cluster at {self._where} is gone ({error}); the runs so far are kept")
 
     def _ask(self, worker: _Worker) -> None:
-        """Ask a worker what it offers. A task does that, so one that does not answer holds up no other."""
+        """Ask a worker what it offers, by itself: one that does not answer holds up no other."""
         if self._own:
-            question = self._submit(worker, on_worker.offers, [*self._own], self._campaign)
+            loop: Any = self._client.loop
+            answer = self._offers(worker.address, [*self._own])
+            question = asyncio.run_coroutine_threadsafe(answer, loop.asyncio_loop)
             self._questions[question], self._asked = worker, time.monotonic()
+            question.add_done_callback(self._wake)
 
-    def _submit(self, worker: _Worker, work: Callable[..., Any], *args: Any) -> Future[Any]:
-        """Send a task to a worker; if it ends with an error, dask tries it once more there."""
-        own, key = [worker.address], f"nonocsp-{uuid.uuid4().hex}"
-        future = self._client.submit(work, *args, key=key, pure=False, workers=own, retries=1)
-        self._done.add(future)
-        return future
+    async def _offers(self, address: str, backends: list[str]) -> dict[str, Offer]:
+        # not a task: a worker without nonocsp would die of it
+        answer = self._client.run(on_worker.offers, backends, self._campaign, workers=[address])
+        return on_worker.decode_offers((await asyncio.wait_for(answer, ANSWER_S))[address])
+
+    def _wake(self, _question: object) -> None:
+        with self._done.thread_condition:
+            self._done.thread_condition.notify()
 
     def _hear(self, seconds: float) -> None:
         """Wait until something comes back, but not for long; keep the replies, take note of answers."""
         with self._done.thread_condition:
-            if not self._done.has_ready():
+            if not self._done.has_ready() and not any(question.done() for question in self._questions):
                 self._done.thread_condition.wait(seconds)
-        for future, result in self._done.next_batch(block=False):
-            if worker := self._questions.pop(future, None):
-                self._take_answer(worker, result)
-            else:
-                self._replies.append((future, result))
+        for question in [question for question in self._questions if question.done()]:
+            self._take_answer(self._questions.pop(question), question)
+        self._replies.extend(self._done.next_batch(block=False))
 
-    def _take_answer(self, worker: _Worker, answer: Any) -> None:
+    def _take_answer(self, worker: _Worker, question: Question) -> None:
         """Take note of what a worker offers."""
-        if error := _error(answer):
-            worker.refuse(dict.fromkeys(self._own, f"no answer ({_described(error)})"))
-            return
         try:
-            found = on_worker.decode_offers(answer)
+            found = question.result()
             worker.provenances |= {backend: there.provenance for backend, there in found.items()}
             worker.refuse({backend: self._own[backend].difference(there) for backend, there in found.items()})
-        except (KeyError, ValueError) as wrong:
-            worker.refuse(dict.fromkeys(self._own, f"an invalid answer ({_described(wrong)})"))
+        except Exception as error:
+            worker.refuse(dict.fromkeys(self._own, f"no answer ({_described(error)})"))
 
     def _have_answered(self, backends: Collection[str]) -> bool:
         """Return whether all workers have said what they offer, or take too long."""
-        patience_s = ANSWER_S if any(self._readiness(backend).problem for backend in backends) else GRACE_S
-        return not self._questions or time.monotonic() - self._asked > patience_s
+        waited_s = time.monotonic() - self._asked
+        if not self._questions or waited_s > ANSWER_S:
+            return True
+        return waited_s > GRACE_S and not any(self._readiness(backend).problem for backend in backends)
 
     def _readiness(self, backend: str) -> Readiness:
         problems = {worker.address: worker.problem(backend) for worker in self._workers.values()}
@@ -288,11 +294,19 @@ class DaskExecutor:
         while hungry := [worker for worker in hungry if worker.is_hungry(self._target_s)]:
             for worker in [*hungry]:
                 if batch := self._suspect(worker) or self._next_batch(worker, source):
-                    encoded = on_worker.encode_batch(batch.jobs)
-                    args = on_worker.measure, encoded, self._campaign, 2 * self._target_s
-                    worker.batches[self._submit(worker, *args)] = batch
+                    worker.batches[self._submit(worker, batch)] = batch
                 else:
                     hungry.remove(worker)
+
+    def _submit(self, worker: _Worker, batch: _Batch) -> Future[bytes]:
+        """Send a batch to a worker; if it ends with an error, dask tries it once more there."""
+        args = on_worker.encode_batch(batch.jobs), self._campaign, 2 * self._target_s
+        key, own = f"nonocsp-{uuid.uuid4().hex}", [worker.address]
+        future = self._client.submit(
+            on_worker.measure, *args, key=key, pure=False, workers=own, allow_other_workers=False, retries=1
+        )
+        self._done.add(future)
+        return future
 
     def _suspect(self, worker: _Worker) -> _Batch | None:
         """Return a run whose worker was lost, for a worker that does nothing else."""

@@ -287,12 +287,10 @@ def test_a_plug_in_that_kills_who_asks_for_it_costs_no_other_offer_of_a_worker(
     write(tmp_path / "guest.py", "import os\nos.kill(os.getppid(), 9)\nraise RuntimeError('still here')")
     install("guest")
     script = """
-import asyncio, json
-from nonocsp.processes.starting import NO_ACCESS
-from nonocsp.run.dask.worker import offers
-guest, settle = json.loads(asyncio.run(offers(["guest", "settle"], ("fork", False, 1, NO_ACCESS))))
-assert guest["problem"].startswith("backend 'guest' is not available"), guest
-assert not settle["problem"], settle
+from nonocsp.run.provenance import offer
+guest, settle = offer("guest"), offer("settle")
+assert guest.problem.startswith("backend 'guest' is not available"), guest
+assert not settle.problem, settle
 """
     subprocess.run(
         [sys.executable, "-c", script],
