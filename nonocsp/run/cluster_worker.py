@@ -240,19 +240,7 @@ def encode_reply(measured: Sequence[tuple[Job, Measurement, float]]) -> bytes:
 def decode_reply(reply: bytes, jobs: Sequence[Job], executor: str) -> list[tuple[Measurement, float]]:
     """Return the measurements of the first jobs of a batch, at least one, with the seconds that each took.
 
-    Parameters
-    ----------
-    reply
-        What `encode_reply` returned, or anything else.
-    jobs
-        Those of the batch.
-    executor
-        The name that the measurements get.
-
-    Raises
-    ------
-    ValueError
-        If the reply is not what `encode_reply` returns, or a grid is no solution.
+    ValueError if the reply is not what `encode_reply` returned, or a grid is no solution.
     """
     found = _validated(TypeAdapter(_Reply), reply)
     if len(found.runs) > len(jobs):

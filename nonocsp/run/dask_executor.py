@@ -203,11 +203,7 @@ class DaskExecutor:
         except (OSError, TimeoutError) as error:
             raise self._gone(error) from None
         for address in self._workers.keys() - found.keys():
-            lost = self._workers.pop(address)
-            self._client.cancel([*lost.batches])
-            self._questions = {future: one for future, one in self._questions.items() if one is not lost}
-            for batch in lost.batches.values():
-                self._lose(batch)
+            self._drop(self._workers[address])
         for address, threads in found.items():
             if address not in self._workers:
                 self._workers[address] = _Worker(address)
@@ -215,6 +211,14 @@ class DaskExecutor:
             self._workers[address].threads = max(1, threads)
         self._target_s = max(TARGET_S, sum(found.values()) / BATCHES_PER_S)
         self._looked = time.monotonic()
+
+    def _drop(self, worker: _Worker) -> None:
+        """Forget a worker, and send its runs again; if it is still there, the next look finds it anew."""
+        del self._workers[worker.address]
+        self._client.cancel([*worker.batches])
+        self._questions = {question: one for question, one in self._questions.items() if one is not worker}
+        for batch in worker.batches.values():
+            self._lose(batch)
 
     def _gone(self, error: BaseException) -> BackendError:
         return BackendError(f"the cluster at {self._where} is gone ({error}); the runs so far are kept")
@@ -243,7 +247,8 @@ class DaskExecutor:
             if not self._done.has_ready() and not any(question.done() for question in self._questions):
                 self._done.thread_condition.wait(seconds)
         for question in [question for question in self._questions if question.done()]:
-            self._take_answer(self._questions.pop(question), question)
+            if worker := self._questions.pop(question, None):
+                self._take_answer(worker, question)
         self._replies.extend(self._done.next_batch(block=False))
 
     def _take_answer(self, worker: _Worker, question: Question) -> None:
@@ -252,6 +257,8 @@ class DaskExecutor:
             found = question.result()
             worker.provenances |= {backend: there.provenance for backend, there in found.items()}
             worker.refuse({backend: self._own[backend].difference(there) for backend, there in found.items()})
+        except OSError:  # a time-out too
+            self._drop(worker)
         except Exception as error:
             worker.refuse(dict.fromkeys(self._own, f"no answer ({_described(error)})"))
 
@@ -329,37 +336,35 @@ class DaskExecutor:
 
     def _take(self, future: Future[bytes], reply: Any) -> Iterator[tuple[Job, Measurement]]:
         """Yield the measurements of a batch that has ended; if it brought none, others get its runs."""
+        from distributed import CancelledError, KilledWorker
+
         worker = next((one for one in self._workers.values() if future in one.batches), None)
         if worker is None:  # it was lost, and its runs go out again
             return
-        batch = worker.batches.pop(future)
-        if error := _error(reply):
-            self._take_failure(worker, batch, error)
-            return
-        try:
-            measured = on_worker.decode_reply(reply, batch.jobs, self.name)
-        except ValueError as wrong:
-            told = f"worker {worker.address} sent an invalid reply ({wrong}); restart it"
-            raise BackendError(told) from None
-        self._waiting.extendleft(reversed(batch.jobs[len(measured) :]))  # the worker returned early
-        for job, (found, spent_s) in zip(batch.jobs, measured, strict=False):
-            seconds, runs = self._spent.get(job.backend, (0.0, 0.0))
-            self._spent[job.backend] = _MEMORY * seconds + spent_s, _MEMORY * runs + 1.0
-            yield job, found
-
-    def _take_failure(self, worker: _Worker, batch: _Batch, error: BaseException) -> None:
-        from distributed import CancelledError, KilledWorker
-
+        batch, measured = worker.batches.pop(future), []
+        error = reply[1] if isinstance(reply, tuple) else reply
         if isinstance(error, CancelledError):
             raise self._gone(error)
         if isinstance(error, KilledWorker):
             self._lose(batch)
-            return
-        worker.refuse(dict.fromkeys((job.backend for job in batch.jobs), f"it failed: {_described(error)}"))
-        if batch.losses:
-            self._suspects.append(batch)
+        elif isinstance(error, BaseException):
+            backends = (job.backend for job in batch.jobs)
+            worker.refuse(dict.fromkeys(backends, f"it failed ({_described(error)})"))
+            if batch.losses:
+                self._suspects.append(batch)
+            else:
+                self._waiting.extendleft(reversed(batch.jobs))
         else:
-            self._waiting.extendleft(reversed(batch.jobs))
+            try:
+                measured = on_worker.decode_reply(reply, batch.jobs, self.name)
+            except ValueError as wrong:
+                told = f"worker {worker.address} sent an invalid reply ({wrong}); restart it"
+                raise BackendError(told) from None
+            self._waiting.extendleft(reversed(batch.jobs[len(measured) :]))  # the worker returned early
+        for job, (found, spent_s) in zip(batch.jobs, measured, strict=False):
+            seconds, runs = self._spent.get(job.backend, (0.0, 0.0))
+            self._spent[job.backend] = _MEMORY * seconds + spent_s, _MEMORY * runs + 1.0
+            yield job, found
 
     def _lose(self, batch: _Batch) -> None:
         """Send the runs of a lost batch again, each alone."""
@@ -373,12 +378,6 @@ class DaskExecutor:
             outcome = Outcome(Answer.UNKNOWN, Termination.KILLED, message=message)
             found = conditions(None)
             yield batch.jobs[0], Measurement(outcome, None, self.name, reliable=False, conditions=found)
-
-
-def _error(reply: Any) -> BaseException | None:
-    """Return the exception of a reply of dask, if it is one."""
-    error = reply[1] if isinstance(reply, tuple) else reply
-    return error if isinstance(error, BaseException) else None
 
 
 def _described(error: BaseException) -> str:

@@ -1,4 +1,4 @@
-"""Define jobs, measurements and executors, and how they travel.
+"""Define jobs, measurements and executors, and how jobs travel.
 
 An executor runs backends under limits that it enforces from outside, and says how far its figures can be
 trusted.
