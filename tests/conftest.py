@@ -53,7 +53,7 @@ def _busy_machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NONOCSP_LOCKS", str(tmp_path_factory.mktemp("locks") / "cores"))
         patch.setenv("DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT", f"{AMPLE_S:g}s")
-        patch.setattr("nonocsp.run.dask.connection.JOIN_S", AMPLE_S)
+        patch.setattr("nonocsp.run.cluster.JOIN_S", AMPLE_S)
         patch.setattr("nonocsp.testing.checks.PATIENCE", 10.0)
         yield
 

@@ -16,7 +16,7 @@ _CLASSES = {
     "fork": "local.ForkExecutor",
     "warm": "local.WarmExecutor",
     "benchexec": "benchexec.BenchExecExecutor",
-    "dask": "dask.executor.DaskExecutor",
+    "dask": "dask_executor.DaskExecutor",
 }
 
 NAMES = tuple(_CLASSES)

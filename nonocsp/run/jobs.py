@@ -1,4 +1,4 @@
-"""Define jobs, measurements and executors, and how they travel.
+"""Define jobs, measurements and executors, and how jobs travel.
 
 An executor runs backends under limits that it enforces from outside, and says how far its figures can be
 trusted.
@@ -6,7 +6,6 @@ trusted.
 
 from __future__ import annotations
 
-import json
 import pickle
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -14,8 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self
 
-from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
-from nonocsp.model import Grid, Palette, Puzzle, UsageError
+from nonocsp.backends.base import Limits, Outcome, Request, Task
+from nonocsp.model import Puzzle, UsageError
 from nonocsp.run.provenance import Provenance
 
 
@@ -191,83 +190,3 @@ def decode_job(encoded: bytes) -> Job:
     puzzle, backend, (task, wall, cpu, memory, seed, bound) = pickle.loads(encoded)
     request = Request(Task(task), Limits(wall, cpu, memory), seed, bound)
     return Job(pickle.loads(puzzle), backend, request)
-
-
-def encode_measurement(measurement: Measurement, puzzle: Puzzle) -> bytes:
-    """Return a measurement of a run of a puzzle, without the executor's name and the provenance.
-
-    Parameters
-    ----------
-    measurement
-        Of one run.
-    puzzle
-        The run's puzzle.
-    """
-    return _compact(
-        {
-            "outcome": _outcome(measurement.outcome, puzzle),
-            "peak_rss_bytes": measurement.peak_rss_bytes,
-            "reliable": measurement.reliable,
-            "conditions": measurement.conditions.record(),
-            "claimed": [measurement.claimed_wall_s, measurement.claimed_cpu_s],
-            "left": measurement.left,
-        }
-    )
-
-
-def decode_measurement(
-    line: bytes, palette: Palette, executor: str, provenance: Provenance | None
-) -> Measurement:
-    """Return the measurement that `encode_measurement` wrote, as one of an executor.
-
-    Parameters
-    ----------
-    line
-        What `encode_measurement` returned.
-    palette
-        The puzzle's.
-    executor, provenance
-        The executor's name, and what ran where.
-    """
-    document = json.loads(line)
-    claimed_wall_s, claimed_cpu_s = document["claimed"]
-    return Measurement(
-        outcome=_outcome_of(document["outcome"], palette),
-        peak_rss_bytes=document["peak_rss_bytes"],
-        executor=executor,
-        reliable=document["reliable"],
-        conditions=Conditions(**document["conditions"]),
-        claimed_wall_s=claimed_wall_s,
-        claimed_cpu_s=claimed_cpu_s,
-        left=tuple(document["left"]),
-        provenance=provenance,
-    )
-
-
-def _outcome(outcome: Outcome, puzzle: Puzzle) -> dict[str, Any]:
-    """Return an outcome as it is reported, but a partial grid as its candidate sets; none may be lost."""
-    partial = {"partial": outcome.partial.candidates.tolist()} if outcome.partial else {}
-    return {**outcome.record(puzzle), **partial}
-
-
-def _outcome_of(record: dict[str, Any], palette: Palette) -> Outcome:
-    return Outcome(
-        answer=Answer(record["answer"]),
-        termination=Termination(record["termination"]),
-        solutions=tuple(Grid.from_strings(lines, palette) for lines in record["solutions"]),
-        partial=Grid(record["partial"]) if "partial" in record else None,
-        stats={**record["stats"]},
-        wall_s=record["wall_s"],
-        cpu_s=record["cpu_s"],
-        message=record.get("message", ""),
-        wrong=record.get("wrong", False),
-        count=record.get("count"),
-        count_at_least=record.get("count_at_least", record.get("count", 0)),
-    )
-
-
-def _compact(document: dict[str, Any]) -> bytes:
-    return _encode(document).encode()
-
-
-_encode = json.JSONEncoder(separators=(",", ":")).encode

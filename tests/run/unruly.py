@@ -9,6 +9,7 @@ import contextlib
 import ctypes
 import itertools
 import os
+import pickle
 import resource
 import signal
 import subprocess
@@ -311,10 +312,9 @@ def wait_for_looks() -> None:
 
 def take_worker_along(line: bytes, *rest: Any) -> bytes:
     """Measure a batch on a cluster, but fail like the worker's machine at a puzzle of 2x2."""
-    from nonocsp.run.dask.batches import decode_batch
-    from nonocsp.run.dask.worker import measure
+    from nonocsp.run.cluster_worker import measure
 
-    if any(job.puzzle.shape == (2, 2) for job in decode_batch(line)):
+    if any(puzzle.shape == (2, 2) for puzzle, *_ in pickle.loads(line)):
         os.kill(os.getpid(), signal.SIGKILL)
     return measure(line, *rest)
 
@@ -328,7 +328,7 @@ def fail_on_one(line: bytes, *rest: Any) -> bytes:
     """Measure a batch on a cluster, but on one of its workers fail as on a full disk."""
     from distributed import get_worker
 
-    from nonocsp.run.dask.worker import measure
+    from nonocsp.run.cluster_worker import measure
 
     if get_worker().name == 0:
         raise OSError("No space left on device")

@@ -11,8 +11,8 @@ from nonocsp.backends.base import MOST_COUNTED, Request, Task
 from nonocsp.backends.run import check_solution
 from nonocsp.bench.rows import storable
 from nonocsp.model import FormatError, Puzzle
-from nonocsp.run.dask.batches import decode_results
-from nonocsp.run.dask.worker import decode_offers
+from nonocsp.run.cluster_worker import decode_offers
+from nonocsp.run.cluster_worker import decode_reply as decode_results
 from nonocsp.run.jobs import Job, Measurement
 from nonocsp.run.reply import Reply, decode_reply
 from tools.fuzzing.base import SEPARATOR, Target, as_files
@@ -34,7 +34,7 @@ _WORDS = (
 def targets() -> Iterator[Target]:
     """Yield the targets."""
     yield Target("reply", _refusing(_reply), _check_reply, words=_WORDS)
-    yield Target("results", _refusing(_results), _check_results, words=(*_WORDS, '"seconds":'))
+    yield Target("results", _refusing(_results), _check_results, words=(*_WORDS, '"spent_s":', '"runs":'))
     yield Target("offers", _refusing(decode_offers), words=('"provenance":', '"problem":', '"versions":'))
     yield Target("index", _index, longest=1 << 15)
 
@@ -66,14 +66,13 @@ def _check_reply(reply: Reply) -> None:
     assert all(claim is None or 0 <= claim < float("inf") for claim in reply[1:])
 
 
-def _results(data: bytes) -> tuple[list[tuple[Job, Measurement]], list[float]]:
+def _results(data: bytes) -> list[tuple[Measurement, float]]:
     return decode_results(data, JOBS, "dask")
 
 
-def _check_results(found: tuple[list[tuple[Job, Measurement]], list[float]]) -> None:
+def _check_results(found: list[tuple[Measurement, float]]) -> None:
     """Assert that all that was measured can be told in a row."""
-    for job, measurement in found[0]:
-        assert job in JOBS
+    for measurement, _ in found:
         outcome = measurement.outcome
         assert all(0 <= value < float("inf") for value in (outcome.wall_s, outcome.cpu_s))
         storable(cast("RunRow", {**outcome.record(PUZZLE), "conditions": measurement.conditions.record()}))

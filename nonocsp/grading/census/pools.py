@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from nonocsp.engine import StopFlag
 from nonocsp.model import NonocspError, UsageError
-from nonocsp.run.dask.connection import connected
+from nonocsp.run.cluster import AHEAD, connected
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -85,7 +85,7 @@ def cluster(address: str | None, workers: int) -> Iterator[Pool]:
     Parameters
     ----------
     address, workers
-        As for `nonocsp.run.dask.connected`.
+        As for `nonocsp.run.cluster.connected`.
 
     Raises
     ------
@@ -94,16 +94,21 @@ def cluster(address: str | None, workers: int) -> Iterator[Pool]:
     NonocspError
         If workers keep dying, or the scheduler does.
     """
-    with connected(address, workers) as found:
+    with connected(address, workers) as client:
         from distributed import KilledWorker
 
-        _check_versions(found.client)
+        def capacity() -> int:
+            threads: dict[str, int] = client.nthreads()
+            return max(1, AHEAD * sum(threads.values()))
+
+        _check_versions(client)
+        where = client.scheduler_info()["address"]
         try:
-            yield Pool(found.client.get_executor(pure=False), found.capacity)
+            yield Pool(client.get_executor(pure=False), capacity)
         except KilledWorker as error:
-            raise NonocspError(f"workers of the cluster at {found.address} keep dying: {error}") from None
+            raise NonocspError(f"workers of the cluster at {where} keep dying: {error}") from None
         except CancelledError:
-            raise NonocspError(f"the cluster at {found.address} is gone; what was counted is kept") from None
+            raise NonocspError(f"the cluster at {where} is gone; what was counted is kept") from None
 
 
 def _check_versions(client: Any) -> None:

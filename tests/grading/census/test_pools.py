@@ -94,7 +94,7 @@ def test_a_worker_with_another_version_is_named(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense://", "no-such-host.invalid:8786"])
 def test_an_address_without_a_cluster_is_an_error(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
-    monkeypatch.setattr("nonocsp.run.dask.connection.JOIN_S", 1)
+    monkeypatch.setattr("nonocsp.run.cluster.JOIN_S", 1)
     with pytest.raises(UsageError, match=f"no cluster with workers at {address}"), cluster(address, 1):
         pass
 

@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 import psutil
+from nonocsp.run.cgroup import cgroup_problem
 from rich.console import Console
 from rich.table import Table
 
@@ -29,7 +30,6 @@ from nonocsp.backends.base import Limits, Request
 from nonocsp.model import Puzzle
 from nonocsp.processes.guard import descendants, is_alive
 from nonocsp.run import create
-from nonocsp.run.cgroup import cgroup_problem
 from nonocsp.run.cores import physical_cores
 from nonocsp.run.jobs import Executor, Job
 from nonocsp.run.limits import is_claim_off

@@ -1,15 +1,14 @@
-"""Say what campaigns of 10^4 to 10^8 runs cost on a cluster of 1000 workers, and what holds them up.
+"""Measure what a run of a campaign on a cluster costs beyond the backend's time, in CPU seconds.
 
-First it measures the costs of this machine in CPU seconds: planning, sending and storing a run in the driver,
-a batch in dask's scheduler and client, a run on a worker, a row in a merge and in a start with nothing to do.
-Then it simulates campaigns with these costs: run times that differ by orders of magnitude, and workers that
-are lost. ``shards`` is the number of drivers, each with its share of the runs and of the workers.
+Planning, sending and storing a run in the driver, a batch in dask's scheduler and client, a run on a worker,
+a row in a merge and in a start with nothing to do.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Self
@@ -22,24 +21,16 @@ from rich.table import Table
 from nonocsp.bench import Shard, load_config, plan, run_campaign
 from nonocsp.bench.merging import merge
 from nonocsp.run import create
-from nonocsp.run.dask.batches import decode_results, encode_batch, encode_results
-from nonocsp.run.dask.connection import connected
+from nonocsp.run.cluster import connected
+from nonocsp.run.cluster_worker import decode_reply, encode_batch, encode_reply
 from nonocsp.run.jobs import Job, Measurement, Readiness
 from nonocsp.run.provenance import provenance
-from tools.benchmarks.harness.simulation import Costs, Load, Simulated, simulate
 
 RUNS = 4000
 """Runs of the campaign that is measured."""
 REPEATS = 20
 """Of each puzzle, in that campaign: large ones have few puzzles for their runs."""
 TASKS = 300
-WORKERS = 1000
-LOADS = {"quick, median 1 ms": Load(0.001), "slow, median 100 ms": Load(0.1)}
-CAMPAIGNS = (
-    *((exponent, 1) for exponent in range(4, 9)),
-    *((8, shards) for shards in (10, 100, 1000)),
-)
-MOST_BATCHES = 2e6
 _CONFIG = """\
 name: measured
 puzzles: [{{random: {{rows: 10, columns: 10, count: {count}, seed: 1}}}}]
@@ -50,7 +41,7 @@ limits: {{wall: 10}}
 
 
 def main() -> None:
-    """Print the costs and the simulated campaigns."""
+    """Print the costs."""
     costs = measure()
     table = Table("cost", "µs", title="Costs of this machine, CPU time")
     for name, seconds in (
@@ -64,38 +55,31 @@ def main() -> None:
     ):
         table.add_row(name, f"{1e6 * seconds:.0f}")
     Console().print(table)
-    for name, load in LOADS.items():
-        heading = f"{name}, {load.losses_per_hour:g} losses an hour, {WORKERS} workers"
-        columns = ("runs", "shards", "plan", "run", "merge", "workers busy", "driver busy", "limit")
-        table = Table(*columns, title=heading)
-        for exponent, shards in CAMPAIGNS:
-            runs = 10**exponent // shards
-            if runs * load.median_s * 7.4 > MOST_BATCHES:
-                continue
-            found = simulate(costs, load, runs, WORKERS // shards)
-            merge_s = 10**exponent * costs.merge_s if shards > 1 else 0.0
-            planned = _clock(runs * costs.plan_s)
-            table.add_row(f"10^{exponent}", str(shards), planned, *_cells(found, WORKERS // shards, merge_s))
-        Console().print(table)
 
 
-def _cells(found: Simulated, workers: int, merge_s: float) -> list[str]:
-    busy = {
-        "workers": found.worker_s / workers / found.wall_s,
-        "driver": found.driver_s / found.wall_s,
-        "scheduler": found.scheduler_s / found.wall_s,
-    }
-    limit = max(busy, key=lambda part: busy[part])
-    shares = [f"{100 * busy[part]:.0f} %" for part in ("workers", "driver")]
-    return [_clock(found.wall_s), _clock(merge_s) if merge_s else "", *shares, limit]
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """CPU seconds that a campaign costs beyond what backends work.
 
+    Parameters
+    ----------
+    plan_s, send_s, row_s
+        The driver, for each run: to plan it; to send it; to take its measurement and store its row.
+    batch_s
+        The scheduler, for each batch, both ways.
+    run_s
+        The worker, for each run.
+    merge_s, resume_s
+        For each row: to merge shards, and to start a campaign that is complete.
+    """
 
-def _clock(seconds: float) -> str:
-    """Return a time in its largest unit."""
-    for unit, size in (("days", 86400), ("h", 3600), ("min", 60)):
-        if seconds >= 2 * size:
-            return f"{seconds / size:.1f} {unit}"
-    return f"{seconds:.0f} s"
+    plan_s: float
+    send_s: float
+    row_s: float
+    batch_s: float
+    run_s: float
+    merge_s: float
+    resume_s: float
 
 
 def measure() -> Costs:
@@ -118,10 +102,10 @@ def measure() -> Costs:
                 for number, shard in enumerate(shards, 1):
                     run_campaign(config, shard, shard=Shard(number, 2))
             merge_s = _cpu_s(lambda: merge(shards, folder / "merged")) / RUNS
-        results = [(job, found, 0.001) for job, found in keeper.seen]
-        jobs, reply = [job for job, _ in keeper.seen], encode_results(results)
+        measured = [(job, found, 0.001) for job, found in keeper.seen]
+        jobs, reply = [job for job, _ in keeper.seen], encode_reply(measured)
         send_s = _cpu_s(lambda: encode_batch(jobs)) / RUNS
-        take_s = _cpu_s(lambda: decode_results(reply, jobs, "dask")) / RUNS
+        take_s = _cpu_s(lambda: decode_reply(reply, jobs, "dask")) / RUNS
     return Costs(
         plan_s=plan_s,
         send_s=send_s,
@@ -166,12 +150,12 @@ class _Keeper:
 
 def _batch_s(size: int) -> float:
     """Return the CPU seconds of client and scheduler for a batch, both ways."""
-    with connected(None, 1) as cluster:
+    with connected(None, 1) as client:
         batch = b"x" * size
-        cluster.client.submit(len, batch, pure=False).result()
+        client.submit(len, batch, pure=False).result()
         before = time.process_time()
         for _ in range(TASKS):
-            cluster.client.submit(bytes.upper, batch, pure=False).result()
+            client.submit(bytes.upper, batch, pure=False).result()
         return (time.process_time() - before) / TASKS
 
 
