@@ -19,7 +19,6 @@ import psutil
 from nonocsp.backends import registry
 from nonocsp.extras import EXTRAS, missing
 from nonocsp.model import UsageError
-from nonocsp.processes.starting import can_isolate
 from nonocsp.run.machine.conditions import frequency_warning, governor
 from nonocsp.run.machine.cores import fastest, topology, usable_cores
 from nonocsp.run.machine.locks import describe, held_cores
@@ -78,7 +77,6 @@ def findings() -> Iterator[Finding]:
         is_required = mine and not found.extra
         yield Finding(f"backend {name}", value, fix if found.unavailable else "", required=is_required)
     yield from _cores()
-    yield _isolation()
     memory = psutil.virtual_memory()
     yield Finding("memory", f"{memory.available / 2**30:.1f} GiB free of {memory.total / 2**30:.1f} GiB")
     for name, extra in EXTRAS.items():
@@ -125,19 +123,6 @@ def _cores() -> Iterator[Finding]:
     yield Finding(
         "frequency", f"governor {', '.join(governors)}" if governors else "nothing governs it here", fix
     )
-
-
-def _isolation() -> Finding:
-    """Find out whether the runs of a campaign are kept from processes, files and networks."""
-    if sys.platform != "linux":
-        return Finding("isolation", "runs are not isolated: only Linux can")
-    if can_isolate():
-        return Finding("isolation", "runs are alone in namespaces")
-    fix = (
-        "optional; allow this user namespaces: on Ubuntu, "
-        "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0; in Docker, --privileged"
-    )
-    return Finding("isolation", "runs are not isolated: no namespaces", fix)
 
 
 def _containers() -> Finding:

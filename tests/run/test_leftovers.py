@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from nonocsp.processes.starting import PYTHON, Access, can_isolate, isolating
+from nonocsp.processes.starting import PYTHON, can_isolate, isolating
 from nonocsp.run.leftovers import MOST_CHARACTERS, MOST_TEXTS, Premises
 from tests.waiting import AMPLE_S, wait_until
 
@@ -180,7 +180,7 @@ def test_few_short_texts_name_many_files_with_long_names(folder: Path) -> None:
 def test_shared_memory_semaphores_and_queues_of_an_isolated_run_are_removed_and_named(folder: Path) -> None:
     if not can_isolate():
         pytest.skip("this system lets this user have no namespaces")
-    command = [*isolating(Access(writable=(str(folder.parent),))), *PYTHON, "-c", SHARED, str(folder / "run")]
+    command = [*isolating(), f"--writable={folder.parent}", *PYTHON, "-c", SHARED, str(folder / "run")]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=AMPLE_S)
     assert done.returncode == 0, done.stderr
     left, again, found = json.loads(done.stdout)

@@ -20,9 +20,9 @@ import psutil
 import pytest
 
 from nonocsp.backends.base import Answer, Limits, Request
-from nonocsp.model import Puzzle, UsageError
+from nonocsp.model import Puzzle
 from nonocsp.processes import namespace, starting
-from nonocsp.processes.starting import Access, can_isolate
+from nonocsp.processes.starting import can_isolate
 from nonocsp.run import create
 from nonocsp.run.jobs import Job, Measurement
 from tests.listening import listening
@@ -344,20 +344,6 @@ def test_runs_are_isolated_wherever_the_current_folder_is(place: str) -> None:
         if remove:
             Path(f"{folder}.new").rename(folder)
     assert (done.stdout, done.returncode) == ("/\n", 0), done.stderr
-
-
-@pytest.mark.parametrize(
-    ("folder", "problem"),
-    [
-        ("/nowhere", "is no folder of this machine; make it, or leave it out"),
-        ("/", "holds the folders of other runs"),
-        (tempfile.gettempdir(), "holds the folders of other runs"),
-        ("/dev/shm", "is shared memory, which each run has for itself"),
-    ],
-)
-def test_folders_that_runs_cannot_be_given_are_errors(folder: str, problem: str) -> None:
-    with pytest.raises(UsageError, match=f"writable: {folder} {problem}"):
-        create("fork", 1, access=Access(writable=(folder,)))
 
 
 PROBE = """

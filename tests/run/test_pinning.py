@@ -15,7 +15,6 @@ from nonocsp.run import create
 from nonocsp.run.jobs import Executor, Job, Measurement
 from nonocsp.run.machine.cores import physical_cores
 from nonocsp.run.machine.locks import held_cores
-from nonocsp.run.worker import group
 
 pytestmark = pytest.mark.usefixtures("unruly")
 
@@ -105,18 +104,3 @@ def test_runs_for_which_there_are_too_few_cores_are_unreliable(name: str) -> Non
     with create(name, 1, cores=physical_cores() + 1) as executor:
         (measurement,) = measure(executor)
     assert not measurement.reliable
-
-
-@pytest.mark.parametrize(
-    ("cores", "nodes", "options"),
-    [
-        (None, [], []),
-        ("2", [], ["--cores", "2"]),
-        ("0,9", [0, 1], ["--cores", "0,9", "--memoryNodes", "0,1"]),
-    ],
-)
-def test_a_control_group_gets_the_memory_near_its_cores(
-    monkeypatch: pytest.MonkeyPatch, cores: str | None, nodes: list[int], options: list[str]
-) -> None:
-    monkeypatch.setattr(group, "memory_nodes", lambda threads: nodes)
-    assert group.confinement(cores) == options

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from typer.testing import Result
 
 from nonocsp import environment
 from nonocsp.backends import registry
+from nonocsp.run import benchexec
 from nonocsp.run.machine.cores import Core
 from nonocsp.run.machine.locks import reserve
 
@@ -125,14 +125,21 @@ def test_the_doctor_sees_the_limits_of_a_container(
     assert bool(found.fix) == (not files)
 
 
-@pytest.mark.parametrize(("allowed", "state"), [(True, "ok"), (False, "missing")])
-def test_the_doctor_says_whether_runs_are_isolated(
-    cli: Cli, monkeypatch: pytest.MonkeyPatch, allowed: bool, state: str
+@pytest.mark.parametrize(
+    ("tried", "state", "value"),
+    [
+        (("", False), "ok", "usable"),
+        (("", True), "missing", "usable, but the kernel does not count memory"),
+        (("no namespaces; allow them", True), "missing", "unusable"),
+    ],
+)
+def test_the_doctor_says_whether_runs_can_be_in_containers(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, tried: tuple[str, bool], state: str, value: str
 ) -> None:
-    monkeypatch.setattr(environment, "can_isolate", lambda: allowed)
-    found = by_name(cli("doctor", "--json"))["isolation"]
-    assert found["state"] == (state if sys.platform == "linux" else "ok")
-    assert ("namespaces" in found["fix"]) == (found["state"] == "missing")
+    pytest.importorskip("benchexec")
+    monkeypatch.setattr(benchexec, "_tried", lambda: tried)
+    found = by_name(cli("doctor", "--json"))["executor benchexec"]
+    assert (found["state"], found["value"]) == (state, value)
 
 
 @pytest.mark.parametrize(

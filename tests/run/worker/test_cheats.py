@@ -10,7 +10,6 @@ import pytest
 from nonocsp.backends.base import Answer, Limits, Request, Termination
 from nonocsp.model import Puzzle
 from nonocsp.run import create
-from nonocsp.run.cgroup import cgroup_problem
 from nonocsp.run.jobs import Executor, Job, Measurement
 from nonocsp.run.limits import is_claim_off
 
@@ -22,10 +21,8 @@ WORK_S = 0.3
 REQUEST = Request(limits=Limits(wall=30.0))
 
 
-@pytest.fixture(scope="module", params=["fork", "warm", "cgroup"])
+@pytest.fixture(scope="module", params=["fork", "warm"])
 def executor(request: pytest.FixtureRequest, unruly: None) -> Iterator[Executor]:
-    if request.param == "cgroup" and (problem := cgroup_problem()):
-        pytest.skip(problem)
     with create(request.param, 1) as executor:
         yield executor
 
