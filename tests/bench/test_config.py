@@ -296,7 +296,7 @@ NINES, SHOWN = "9" * 5000, f"'{'9' * 40}'…"
             "executor: benchexec",
             "executor: magic",
             14,
-            "executor: unknown executor 'magic'; there are inline, ",
+            "executor: unknown executor 'magic'; there are ",
         ),
         (
             "pin: true",
