@@ -414,6 +414,6 @@ def test_no_message_uses_the_words_of_the_validator(
             message
         )
         assert re.search(
-            "expected|unknown|missing|no file|has one of|has no option|are for files|takes a cluster|isolates",
+            "expected|unknown|missing|no file|has one of|has no option|are for files|a cluster|isolates",
             message,
         )
