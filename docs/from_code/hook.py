@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Any
 
 import command_line
-import hostile_backends
 import picture
 import reference
 from mkdocs.exceptions import PluginError
@@ -24,7 +23,6 @@ TEXTS: dict[str, Callable[[], str]] = {
     "errors": reference.errors,
     "exit codes": reference.exit_codes,
     "formats": reference.formats_table,
-    "hostile backends": hostile_backends.backends,
     "imports": lambda: picture.package().imports_table(),
     "layers": lambda: picture.package().drawing(),
     "outcomes": reference.outcomes,

@@ -30,7 +30,6 @@ from nonocsp.formats import save
 from nonocsp.formats.target import refuse_link
 from nonocsp.full_disk import once_there_is_room
 from nonocsp.model import BackendError, UsageError
-from nonocsp.processes.starting import can_isolate
 from nonocsp.run import create
 from nonocsp.run.conditions import disturbances
 from nonocsp.run.jobs import Executor, Job, Measurement
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from nonocsp.bench.rows import Measured, RunRow
 
 
-_EXPOSED = "runs are not isolated here: a backend can change files and harm others; nonocsp doctor says more"
 _AT_ONCE = 1 << 16
 """Runs that are looked up at a time."""
 
@@ -337,7 +335,6 @@ def _planned(
     found = [
         *config.absences,
         *(disturbances(config.jobs, config.cores, pin=config.pin) if is_here else []),
-        *([_EXPOSED] if is_here and config.executor != "inline" and not can_isolate() else []),
         *(f"{found.problem}; its runs wait" for found in ready.values() if found.problem),
         *caveats(joined([done, expected]), sessions),
     ]

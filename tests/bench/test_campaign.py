@@ -18,7 +18,7 @@ from nonocsp.bench.store import read_campaign
 from nonocsp.formats import load
 from nonocsp.json_lines import read_json_lines
 from nonocsp.model import UsageError
-from nonocsp.processes.starting import can_isolate
+from nonocsp.run.benchexec import benchexec_problem
 from tests.waiting import wait_for_ends, wait_until
 
 pytestmark = pytest.mark.usefixtures("unruly")
@@ -283,45 +283,32 @@ name: noting
 puzzles: [{{file: puzzles.jsonl, slice: {{stop: 1}}}}]
 backends: [{{name: noting, command: [sh, -c, "echo noted > {folder}/note && printf '.#.\\n###\\n.#.\\n'"]}}]
 task: solve
+executor: {executor}
 writable: [{writable}]
 """
 
 
-def test_a_program_writes_where_the_config_lets_it_and_else_says_why_it_failed(
+def test_a_program_in_a_container_writes_where_the_config_lets_it(
     write_config: Callable[[str], Path], tmp_path: Path
 ) -> None:
-    if not can_isolate():
-        pytest.skip("this system lets this user have no namespaces")
+    if problem := benchexec_problem():
+        pytest.skip(problem)
     folder = tmp_path / "notes"
     folder.mkdir()
-    refused = write_config(NOTING.format(folder=folder, writable=""))
+    refused = write_config(NOTING.format(folder=folder, executor="benchexec", writable=""))
     (row,) = run_campaign(load_config(refused), tmp_path / "refused").rows
     assert row["termination"] == "crashed"
-    assert "Read-only file system (runs write in" in row["message"]
     assert not [*folder.iterdir()]
-    allowed = write_config(NOTING.format(folder=folder, writable=folder))
+    allowed = write_config(NOTING.format(folder=folder, executor="benchexec", writable=folder))
     (row,) = run_campaign(load_config(allowed), tmp_path / "allowed").rows
     assert row["answer"] == "solved", row
     assert (folder / "note").read_text() == "noted\n"
 
 
 def test_a_folder_to_write_in_must_exist(write_config: Callable[[str], Path], tmp_path: Path) -> None:
-    config = load_config(write_config(NOTING.format(folder=tmp_path, writable=tmp_path / "absent")))
+    if problem := benchexec_problem():
+        pytest.skip(problem)
+    absent = NOTING.format(folder=tmp_path, executor="benchexec", writable=tmp_path / "absent")
+    config = load_config(write_config(absent))
     with pytest.raises(UsageError, match=r"writable: .*absent is no folder of this machine; make it, or"):
         run_campaign(config, tmp_path / "out")
-
-
-@pytest.mark.parametrize("case", [(True, "warm", 0), (False, "warm", 1), (False, "inline", 0)])
-def test_a_campaign_warns_if_its_runs_are_not_isolated(
-    write_config: Callable[[str], Path],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    case: tuple[bool, str, int],
-) -> None:
-    is_allowed, executor, warnings = case
-    monkeypatch.setattr("nonocsp.bench.campaign.can_isolate", lambda: is_allowed)
-    text = f"name: one\npuzzles: [{{file: puzzles.jsonl}}]\nbackends: [settle]\nexecutor: {executor}\n"
-    events: list[Event] = []
-    run_campaign(load_config(write_config(text)), tmp_path / "out", on_event=events.append)
-    (planned,) = (event for event in events if isinstance(event, Planned))
-    assert len([text for text in planned.warnings if "not isolated" in text]) == warnings

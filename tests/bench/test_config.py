@@ -34,7 +34,7 @@ limits: {wall: 2.5, cpu: 2, memory: 2 GiB}
 seeds: [1, 2]
 repeats: 3
 jobs: 2
-executor: warm
+executor: benchexec
 pin: true
 network: true
 writable: [/srv/solver, ~/solver]
@@ -52,9 +52,17 @@ def test_every_key_of_a_config_is_read(write_config: Callable[[str], Path]) -> N
     assert [entry.spec for entry in config.backends] == ["brute", "brute:sleep=0.5"]
     assert config.seeds == (1, 2)
     assert (config.repeats, config.jobs, config.puzzles[0].size) == (3, 2, (3, 4))
-    assert (config.executor, config.pin, config.cluster) == ("warm", True, None)
+    assert (config.executor, config.pin, config.cluster) == ("benchexec", True, None)
     assert config.access == Access(network=True, writable=("/srv/solver", str(Path.home() / "solver")))
     assert config.puzzles[0].slice.model_dump() == {"start": 1, "stop": None, "step": 2}
+
+
+@pytest.mark.parametrize("given", ["network: false", "writable: [/srv]"])
+def test_only_containers_take_network_and_folders(write_config: Callable[[str], Path], given: str) -> None:
+    with pytest.raises(FormatError, match="only executor benchexec isolates runs"):
+        load_config(write_config(f"{SHORT}{given}\n"))
+    with pytest.raises(FormatError, match="executor cgroup is now called benchexec"):
+        load_config(write_config(f"{SHORT}executor: cgroup\n"))
 
 
 @pytest.mark.parametrize("bound", ["all", "null"])
@@ -284,7 +292,12 @@ NINES, SHOWN = "9" * 5000, f"'{'9' * 40}'…"
             7,
             "backends: the name 'a' is used twice; expected a different name for each",
         ),
-        ("executor: warm", "executor: magic", 14, "executor: unknown executor 'magic'; there are inline, "),
+        (
+            "executor: benchexec",
+            "executor: magic",
+            14,
+            "executor: unknown executor 'magic'; there are ",
+        ),
         (
             "pin: true",
             "cluster: {executor: warm}",
@@ -401,5 +414,6 @@ def test_no_message_uses_the_words_of_the_validator(
             message
         )
         assert re.search(
-            "expected|unknown|missing|no file|has one of|has no option|are for files|takes a cluster", message
+            "expected|unknown|missing|no file|has one of|has no option|are for files|a cluster|isolates",
+            message,
         )

@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from nonocsp.run.worker.room import OVERDRAWN
 
 from nonocsp import full_disk
 from nonocsp.bench.store import read_campaign
 from nonocsp.full_disk import once_there_is_room
 from nonocsp.model import UsageError
-from nonocsp.run.cgroup import cgroup_problem
-from nonocsp.run.worker.room import OVERDRAWN
 from tests.waiting import AMPLE_S
 
 CONFIG = """\
@@ -38,16 +37,12 @@ cp -r "$1/out" "$4" && ls "$1/temporary" && exit $code
 """
 
 
-@pytest.mark.parametrize(
-    "executor", ["warm", *(pytest.param(name, marks=pytest.mark.slow) for name in ("fork", "cgroup"))]
-)
+@pytest.mark.parametrize("executor", ["warm", pytest.param("fork", marks=pytest.mark.slow)])
 def test_runs_that_fill_the_disk_are_ended_and_all_others_are_kept(
     executor: str, unruly: None, write_config: Callable[[str], Path], tmp_path: Path
 ) -> None:
     if not shutil.which("unshare"):
         pytest.skip("needs unshare")
-    if executor == "cgroup" and (problem := cgroup_problem()):
-        pytest.skip(problem)
     disk, kept = tmp_path / "disk", tmp_path / "kept"
     disk.mkdir()
     alone = ["unshare", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"]), "sh", "-c"]

@@ -14,7 +14,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from nonocsp.run.cgroup import cgroup_problem
 
 from nonocsp.backends.base import Limits, Request, Task, Termination
 from nonocsp.model import BackendError, Puzzle
@@ -30,14 +29,14 @@ DOTS = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
 CROSS = Puzzle.from_clues([[1], [3], [1]], [[1], [3], [1]])
 RING = Puzzle.from_clues([[5], [1, 1], [1, 1], [1, 1], [5]], [[5], [1, 1], [1, 1], [1, 1], [5]])
 HONEST = [(puzzle, backend) for puzzle in (DOTS, CROSS, RING) for backend in ("settle", "hybrid", "brute")]
-SHARES = {"fork": 2, "warm": 1, "cgroup": 1, "dask": 1}
+SHARES = {"fork": 2, "warm": 1, "dask": 1}
 """The number of tests in which an executor runs the hostile backends; they can run at the same time."""
-SAMPLES = {"fork": 4, "warm": 1, "cgroup": 16, "dask": 16}
+SAMPLES = {"fork": 4, "warm": 1, "dask": 16}
 """For each executor a number n: one of every n hostile backends runs, with ``--all-hostile`` each of them.
 
 A server of ``warm`` has many backends. Other executors start Python for each backend, or for each run.
 """
-SLOW = ("cgroup", "dask")
+SLOW = ("dask",)
 SYSTEM_V_KEY = 0x6E6F6E6F
 
 
@@ -48,8 +47,6 @@ def name(request: pytest.FixtureRequest) -> str:
 
 
 def skip_unavailable(name: str) -> None:
-    if name == "cgroup" and (problem := cgroup_problem()):
-        pytest.skip(problem)
     if name == "dask":
         pytest.importorskip("distributed")
 
@@ -160,8 +157,6 @@ def faults_of(name: str, measurement: Measurement, kind: type[Any]) -> Iterator[
         yield f"{how}; expected {kind.becomes}"
     elif kind.says not in outcome.message:
         yield f"{how}; expected {kind.says!r}"
-    elif measurement.executor == "cgroup" and (kind.leaves == "process" or kind.needs_namespaces):
-        pass  # the group ends processes without naming them; one that kills BenchExec leaves its folder
     elif kind.leaves and not any(kind.leaves in text for text in left):
         yield f"{how}; expected {kind.leaves!r} to be left"
     elif left and not kind.leaves:

@@ -19,7 +19,7 @@ from nonocsp.run.slot import Slot
 
 from nonocsp.backends.base import Answer, Limits, Request, Task, Termination
 from nonocsp.model import BackendError, Puzzle
-from nonocsp.processes.starting import Access, can_isolate
+from nonocsp.processes.starting import can_isolate
 from nonocsp.run import create
 from nonocsp.run.cores import usable_threads
 from nonocsp.run.jobs import Executor, Job, Measurement
@@ -329,8 +329,9 @@ def test_a_host_that_a_timer_wakes_disturbs_no_run_of_others(
     notes = tmp_path / "notes"
     notes.touch()
     monkeypatch.setenv("WAKING", str(notes))
+    monkeypatch.setattr("nonocsp.run.slot.can_isolate", lambda: False)  # its runs write there
     jobs = [Job(DOTS, backend, Request(limits=AMPLE)) for backend in ("waking", "brute:sleep=1")]
-    with create(name, 1, access=Access(writable=(str(tmp_path),))) as executor:
+    with create(name, 1) as executor:
         *_, (_, alone) = executor.run(jobs)
     assert alone.conditions.started is not None
     begin = datetime.fromisoformat(alone.conditions.started).timestamp()
@@ -341,7 +342,8 @@ def test_a_host_that_a_timer_wakes_disturbs_no_run_of_others(
 
 def test_two_jobs_run_at_a_time(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MEETING", str(tmp_path))
-    with create(name, 2, access=Access(writable=(str(tmp_path),))) as executor:
+    monkeypatch.setattr("nonocsp.run.slot.can_isolate", lambda: False)  # its runs write there
+    with create(name, 2) as executor:
         measured = [each for _, each in executor.run([Job(DOTS, "meeting", Request(limits=AMPLE))] * 2)]
     assert [each.outcome.termination for each in measured] == [Termination.OK] * 2
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from nonocsp.run.cgroup import cgroup_problem
+from nonocsp.run.benchexec import benchexec_problem
 
 TRAP = """
 import os
@@ -77,11 +77,11 @@ def bench(folder: Path, executor: str, python_path: str) -> list[dict[str, Any]]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("executor", ["fork", "warm", "cgroup", "dask"])
+@pytest.mark.parametrize("executor", ["fork", "warm", "benchexec", "dask"])
 def test_a_campaign_imports_nothing_from_the_folder_it_starts_in(
     traps: Path, executor: str, unruly_path: str
 ) -> None:
-    if executor == "cgroup" and (problem := cgroup_problem()):
+    if executor == "benchexec" and (problem := benchexec_problem()):
         pytest.skip(problem)
     if executor == "dask":
         pytest.importorskip("distributed")

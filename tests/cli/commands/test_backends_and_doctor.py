@@ -13,6 +13,7 @@ from typer.testing import Result
 
 from nonocsp import environment
 from nonocsp.backends import registry
+from nonocsp.run import benchexec
 from nonocsp.run.cores import Core
 from nonocsp.run.locks import reserve
 
@@ -122,6 +123,15 @@ def test_the_doctor_sees_the_limits_of_a_container(
     [found] = [finding for finding in environment.findings() if finding.name == "cgroup v2"]
     assert found.value == said
     assert bool(found.fix) == (not files)
+
+
+@pytest.mark.parametrize(("problem", "state"), [("", "ok"), ("no namespaces; allow them", "missing")])
+def test_the_doctor_says_whether_runs_can_be_in_containers(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, problem: str, state: str
+) -> None:
+    pytest.importorskip("benchexec")
+    monkeypatch.setattr(benchexec, "benchexec_problem", lambda: problem)
+    assert by_name(cli("doctor", "--json"))["executor benchexec"]["state"] == state
 
 
 @pytest.mark.parametrize(

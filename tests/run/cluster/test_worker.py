@@ -12,11 +12,10 @@ import pytest
 from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
 from nonocsp.datasets.random_images import random_set
 from nonocsp.model import Grid, UsageError
-from nonocsp.processes.starting import NO_ACCESS
 from nonocsp.run import cluster_worker
 from nonocsp.run.cluster_worker import Campaign, decode_offers, decode_reply, encode_batch, encode_reply
 from nonocsp.run.conditions import conditions
-from nonocsp.run.jobs import Job, Measurement
+from nonocsp.run.jobs import NO_ACCESS, Job, Measurement
 from nonocsp.run.provenance import Provenance
 from tests.waiting import wait_until
 

@@ -22,22 +22,22 @@ from typing import NamedTuple
 
 import numpy as np
 import psutil
-from nonocsp.run.cgroup import cgroup_problem
 from rich.console import Console
 from rich.table import Table
 
 from nonocsp.backends.base import Limits, Request
 from nonocsp.model import Puzzle
-from nonocsp.processes.guard import descendants, is_alive
 from nonocsp.run import create
+from nonocsp.run.benchexec import benchexec_problem
 from nonocsp.run.cores import physical_cores
 from nonocsp.run.jobs import Executor, Job
 from nonocsp.run.limits import is_claim_off
+from nonocsp.run.processes import descendants, is_alive
 from nonocsp.testing import n_dom
 from tools.benchmarks.puzzles import ROOT, random_puzzles
 
-RUNS = {"inline": 200, "warm": 200, "fork": 40, "dask": 40, "cgroup": 2}
-CLOCK_RUNS = {"warm": 1000, "fork": 200, "cgroup": 10}
+RUNS = {"inline": 200, "warm": 200, "fork": 40, "dask": 40, "benchexec": 4}
+CLOCK_RUNS = {"warm": 1000, "fork": 200, "benchexec": 10}
 ROUNDS = 5
 BARS_MS = {"inline": 0.2, "warm": 1.0, "fork": 15.0}
 REQUEST = Request(limits=Limits(wall=10.0, memory=1 << 30))
@@ -65,7 +65,7 @@ def main() -> None:
 def _overhead() -> None:
     table = Table("executor", "size", "ms a run", "backend's own", "beyond it", "bar", "CPU ms a run")
     for name, runs in RUNS.items():
-        if name == "cgroup" and (problem := cgroup_problem()):
+        if name == "benchexec" and (problem := benchexec_problem()):
             table.add_row(name, "", problem)
             continue
         for size in (5, 25):
@@ -81,7 +81,7 @@ def _clock() -> None:
     """Print how much longer runs take as seen from outside than as seen from inside."""
     table = Table("executor", "runs", "outside - inside, ms: median", "90 %", "99 %", "most", "claims off")
     for name, runs in CLOCK_RUNS.items():
-        if name == "cgroup" and cgroup_problem():
+        if name == "benchexec" and benchexec_problem():
             continue
         jobs = [Job(puzzle, "settle", REQUEST) for puzzle in random_puzzles(25, runs)]
         with create(name, 1) as executor:
