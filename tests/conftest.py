@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -75,9 +75,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="run the tests of this backend only, with every small puzzle instead of a sample",
     )
     parser.addoption(
-        "--all-hostile",
+        "--whole-contract",
         action="store_true",
-        help="run every hostile backend with every executor, instead of a sample with the slow ones",
+        help="give every careless backend to every executor, instead of a sample to the slow ones",
     )
 
 
@@ -181,10 +181,12 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def unruly_path(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A PYTHONPATH on which the test backends are installed."""
+    """A PYTHONPATH on which all test backends are installed, as the package ``unruly``."""
     folder = tmp_path_factory.mktemp("installed")
-    _write_package(folder, "unruly", UNRULY)
-    return os.pathsep.join([str(folder), str(REPOSITORY / "tests" / "run")])
+    path = os.pathsep.join([str(folder), str(REPOSITORY / "tests" / "run")])
+    with _on_path(path):
+        _write_package(folder, "unruly", UNRULY + import_module("careless").entry_points())
+    return path
 
 
 @pytest.fixture(scope="module")
@@ -192,16 +194,6 @@ def unruly(unruly_path: str) -> Iterator[None]:
     """The test backends, registered here and in every worker."""
     with _on_path(unruly_path):
         yield
-
-
-@pytest.fixture(scope="module")
-def hostile(unruly: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, type[Any]]]:
-    """The backends of the package ``hostile``, by name, registered here and in every worker."""
-    folder = tmp_path_factory.mktemp("installed")
-    with _on_path(os.pathsep.join([str(folder), str(REPOSITORY / "tests")])):
-        package = import_module("hostile")
-        _write_package(folder, "hostile", package.entry_points())
-        yield package.backends()
 
 
 def _write_package(folder: Path, name: str, entry_points: str) -> None:

@@ -199,10 +199,16 @@ def or_crashed(run: Callable[[], Outcome]) -> Outcome:
             Termination.CRASHED,
             wall_s=clock.wall,
             cpu_s=clock.cpu,
-            message=str(error)
-            if isinstance(error, BackendError)
-            else f"the backend raised {type(error).__name__}: {error}",
+            message=str(error) if isinstance(error, BackendError) else raised(error),
         )
+
+
+def raised(error: BaseException) -> str:
+    """Say what a backend has raised; an exception may even fail to say that."""
+    said = ""
+    with suppress(Exception):
+        said = str(error)
+    return f"the backend raised {type(error).__name__}: {said}"
 
 
 def check_solution(puzzle: Puzzle, grid: Grid) -> None:

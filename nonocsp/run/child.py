@@ -34,7 +34,7 @@ import numpy as np
 
 from nonocsp.backends import registry
 from nonocsp.backends.base import Answer, Backend, Limits, Outcome, Request, Termination
-from nonocsp.backends.run import or_crashed, run_backend
+from nonocsp.backends.run import or_crashed, raised, run_backend
 from nonocsp.engine import StopFlag
 from nonocsp.model import Puzzle
 from nonocsp.run.jobs import Job, decode_job
@@ -103,8 +103,7 @@ def run_job(backend: Backend, job: Job) -> Outcome:
     try:
         return or_crashed(run)
     except BaseException as error:
-        message = f"the backend raised {type(error).__name__}: {error}"
-        return Outcome(Answer.UNKNOWN, Termination.CRASHED, message=message)
+        return Outcome(Answer.UNKNOWN, Termination.CRASHED, message=raised(error))
 
 
 def encoded(outcome: Outcome, puzzle: Puzzle) -> bytes:

@@ -224,7 +224,7 @@ def be_template(
         if cores:
             os.sched_setaffinity(0, cores)
         resource.setrlimit(resource.RLIMIT_CORE, (1, 1))  # with 0, systems still start what collects cores
-        own = tempfile.mkdtemp(dir=folder)
+        own = tempfile.mkdtemp(prefix="nonocsp-", dir=folder)
         os.environ.update(dict.fromkeys(TEMPORARY, own))
         tempfile.tempdir = own
         faulthandler.enable(2)

@@ -15,10 +15,6 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from annotated_doc import Doc
-from unruly import wait_for_looks
-
-from nonocsp.backends.base import Capabilities, Run
-from nonocsp.model import Grid, Puzzle
 from nonocsp.run.worker import host
 from nonocsp.run.worker.channel import (
     ENDED,
@@ -30,6 +26,10 @@ from nonocsp.run.worker.channel import (
     READY,
     REPLY,
 )
+from unruly import wait_for_looks
+
+from nonocsp.backends.base import Capabilities, Run
+from nonocsp.model import Grid, Puzzle
 
 WORK_S = 0.3
 _perf_counter = time.perf_counter

@@ -1,1 +1,0 @@
-"""Backends that act when they are imported."""

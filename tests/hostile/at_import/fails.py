@@ -1,3 +1,0 @@
-"""Cannot be imported."""
-
-raise ImportError("this module is broken")
