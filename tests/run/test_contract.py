@@ -1,7 +1,7 @@
 """The contract of all executors: what a row says after each kind of carelessness; and nothing of it is left.
 
-The backends are in `tests/run/careless`. `PROMISES` says which executor promises what, `CASES` how the runs of
-each backend end. A case is three runs: the careless one, one of the same backend that says what it finds
+The backends are in `tests/run/careless`. `PROMISES` says which executor promises what, `CASES` how the runs
+of each backend end. A case is three runs: the careless one, one of the same backend that says what it finds
 around it, and one of `hybrid`. By default the slow executors get a sample; ``--whole-contract`` gives them
 every case.
 """

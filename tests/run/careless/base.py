@@ -74,7 +74,7 @@ def see() -> dict[str, str]:
         "own folder": str(is_own(str(Path.cwd())) or Path.cwd()),
         "files": str([*os.listdir("."), *os.listdir(tempfile.gettempdir())]) if is_own(Path.cwd()) else "",
         "umask": oct(mask),
-        "handlers": str({*handled}),
+        "handlers": str(sorted({*handled})),
         "blocked signals": str(sorted(signal.pthread_sigmask(signal.SIG_BLOCK, ()))),
         "timer": str(signal.getitimer(signal.ITIMER_REAL)[0] > 0),
         "limits": str([resource.getrlimit(kind) for kind in (resource.RLIMIT_NOFILE, resource.RLIMIT_CPU)]),
