@@ -91,6 +91,7 @@ def serve(backend: Backend, spec: str, mouth: socket.socket, box: int, *, is_war
             write(box, reply, 0)
             is_as_before = is_warm and _is_same(fingerprint, before)
             send(pack(REPLIED, len(reply), is_as_before))
+        receive(ORDER_BYTES)  # until the template has seen what this process holds
         leave(0)
     except BaseException as error:  # nothing that a backend has patched may keep this process alive
         os.write(2, f"{type(error).__name__}: {error}\n".encode(errors="replace"))

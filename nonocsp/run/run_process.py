@@ -229,6 +229,8 @@ class RunProcess:
             If something cannot be killed.
         """
         stays = {self.pid} if is_kept else set()
+        if not is_kept:
+            self.say(0)
         if not (is_kept or at_once or self.pidfd is None):
             select.select([self.pidfd], [], [], LINGER_S)
         tree = self._linger(stays, at_once=at_once)
