@@ -43,7 +43,7 @@ test: $(VENV)/.installed $(VENV)/.tools  ## the test suite without what takes lo
 	@$(BIN)/python -m compileall -qq -j 0 nonocsp tools
 	$(PYTEST) -m "not slow"
 
-slow-test: $(VENV)/.installed $(VENV)/.tools  ## the rest: clusters, all hostile backends at once, the manual, web pages
+slow-test: $(VENV)/.installed $(VENV)/.tools  ## the rest: clusters, the manual, web pages
 	$(PYTEST) -m slow
 
 coverage: $(VENV)/.installed $(VENV)/.tools  ## the whole test suite, and the lines of Python that it does not reach

@@ -49,7 +49,7 @@ def main() -> None:
         ("driver: send it", costs.send_s),
         ("driver: take its measurement, store its row", costs.row_s),
         ("scheduler and client: a batch", costs.batch_s),
-        ("worker: a run, with its server", costs.run_s),
+        ("worker: a run, all processes", costs.run_s),
         ("merge: a row", costs.merge_s),
         ("start with nothing to do: a row", costs.resume_s),
     ):
