@@ -245,7 +245,7 @@ NINES, SHOWN = "9" * 5000, f"'{'9' * 40}'…"
         ('"*.jsonl"', "nothing.txt", 3, "no file matches 'nothing.txt'"),
         ("3x4", "3 by 4", 6, "expected rows and columns such as '25x30'"),
         ("{start: 1, step: 2}", '"every tenth"', 4, "expected start:stop:step"),
-        ("[brute,", "[brut,", 7, "unknown backend 'brut' (did you mean 'brute'?); there are asp, blocks, br"),
+        ("[brute,", "[brut,", 7, "unknown backend 'brut' (did you mean 'brute'?); there are "),
         ("sleep=0.5", "slep=0.5", 7, "has no option 'slep' (did you mean 'sleep'?); its options: sleep"),
         ("[brute,", "[{spec: brut},", 7, "backends.0.spec: unknown backend 'brut'"),
         ("[brute,", "[{name: quick},", 7, "the key 'backends.0.spec' is missing"),
