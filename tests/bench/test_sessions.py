@@ -14,10 +14,10 @@ import pytest
 
 from nonocsp.bench import load_config, run_campaign
 from nonocsp.bench.caveats import caveats
+from nonocsp.bench.columns import table_of
 from nonocsp.bench.provenance import GitState, git_state
 from nonocsp.bench.sessions import add_session, read_info, write_info
 from nonocsp.bench.store import read_campaign
-from nonocsp.bench.table import RunTable
 from nonocsp.model import FormatError, UsageError
 from nonocsp.run.limits import is_claim_off
 from nonocsp.run.provenance import Machine, machine
@@ -203,10 +203,10 @@ def test_several_tables_have_the_caveats_of_all_their_rows() -> None:
         ROW | {"backend": backend, "code": code, "left": ["a process"] * (number % 3), "reliable": number > 4}
         for number, (backend, code) in enumerate(zip("abcabcaabb", "1111112222", strict=True))
     ]
-    tables = [RunTable.of(part) for part in (rows[:3], [], rows[3:4], rows[4:])]
+    tables = [table_of(part) for part in (rows[:3], [], rows[3:4], rows[4:])]
     said = caveats(rows)
     assert len(said) == 4
-    assert caveats(tables) == caveats(RunTable.of(rows)) == said
+    assert caveats(tables) == caveats(table_of(rows)) == said
 
 
 def test_runs_that_were_not_isolated_are_told_from_those_that_do_not_say() -> None:
