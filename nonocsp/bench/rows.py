@@ -292,8 +292,9 @@ def refuse_other_sizes(grids: list[list[str]], height: int, width: int, key: str
 def in_words(error: Exception, key: str = "") -> str:
     """Return what msgspec found, such as ``limits.cpu: expected float, got str``."""
     text, _, place = str(error).replace("`", "").partition(" - at $")
+    text = text if text.startswith("JSON") else f"{text[:1].lower()}{text[1:]}"
     place = f"{key}{place}".strip(".")
-    return f"{place}: {text[0].lower()}{text[1:]}"[:200] if place else f"{text}"[:200]
+    return f"{place}: {text}"[:200] if place else text[:200]
 
 
 def encode_row(row: Mapping[str, Any]) -> bytes:

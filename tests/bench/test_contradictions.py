@@ -28,7 +28,7 @@ _number = itertools.count()
 def row(backend: str, answer: str, *solutions: list[str], **rest: Any) -> RunRow:
     return {
         "run": str(next(_number)),
-        "puzzle": "p",
+        **{"puzzle": "p", "rows": 2, "columns": 2},
         "puzzle_hash": "h",
         "backend": backend,
         "task": "decide",

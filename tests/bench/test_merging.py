@@ -70,7 +70,8 @@ def test_a_copy_adds_neither_rows_nor_sessions(write_config: Write, tmp_path: Pa
     folder = run(write_config(CONFIG), tmp_path / "1")
     merge([folder, folder], tmp_path / "all")
     original, copy = read_campaign(folder), read_campaign(tmp_path / "all")
-    assert (copy.info, list(copy.rows)) == (original.info, list(original.rows))
+    assert copy.info == {**original.info, "codes": {}}  # what is merged is scored together
+    assert list(copy.rows) == list(original.rows)
 
 
 def test_folders_that_contradict_each_other_about_a_run_are_reported(

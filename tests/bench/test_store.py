@@ -94,6 +94,7 @@ def test_a_full_disk_leaves_no_part_of_a_row_and_the_next_call_goes_on(
     stored(tmp_path, *ROWS[:2])
     with Store(tmp_path) as store:
         store.append(ROWS[2])
+        store._lines._file.close()
         store._lines._file = Full(tmp_path / "runs.jsonl", "a+")
         with pytest.raises(UsageError, match=r"runs\.jsonl cannot be written: No space.*free some space"):
             store.append(ROWS[3])

@@ -202,7 +202,7 @@ class Contents:
                     self.add(line, offset)
                 except FormatError as error:
                     if line.endswith(b"\n"):  # or it is torn
-                        self._skip(FormatError(error.message, file=str(path), line=number))
+                        self._skip(f"{path}:{number}: {error.message}")
                 offset += len(line)
         except OSError as error:
             self.end = f"{path}: {error.strerror or error}; what follows is lost"
@@ -216,10 +216,10 @@ class Contents:
         self._offsets.append(offset)
         self._runs.append(hash(row.run))
 
-    def _skip(self, fault: FormatError) -> None:
+    def _skip(self, fault: str) -> None:
         self._skipped += 1
         if len(self.faults) < _FAULTS_NAMED:
-            self.faults.append(f"{fault}; the line is skipped, and its run counts as not done")
+            self.faults.append(fault)
         if self._skipped == _MOST_FAULTS:
             raise OSError(f"{_MOST_FAULTS} lines are no rows")
 
@@ -243,7 +243,7 @@ class Contents:
         more = self._skipped - len(self.faults)
         faults = [
             *([self.end] if self.end else []),
-            *self.faults,
+            *(f"{fault}; the line is skipped, and its run counts as not done" for fault in self.faults),
             *([f"{more} more lines are skipped"] if more else []),
             *([_superseded(old)] if old else []),
         ]

@@ -50,7 +50,7 @@ class Store:
                 advice = "remove the lines that are no rows, or name another output"
                 raise FormatError(f"{self._contents.end}; {advice}")
         except BaseException:
-            self._lines.__exit__()
+            self._lines.__exit__(None, None, None)
             raise
         return self
 
