@@ -16,7 +16,7 @@ import nonocsp
 from nonocsp import Answer, Puzzle, Termination
 from nonocsp.model import UsageError
 
-INSIDE = {"NotStarted", "TooLate", "Unreadable"}
+INSIDE = {"TooLate", "Unreadable"}
 """Errors that nonocsp catches itself."""
 PERMUTATIONS = Puzzle.from_clues([[1]] * 4, [[1]] * 4)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import compress, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -17,23 +17,22 @@ from nonocsp.backends.base import Termination
 from nonocsp.bench import whole_sets
 from nonocsp.bench.agreement import answer_row
 from nonocsp.bench.caveats import caveats
+from nonocsp.bench.columns import table_of
 from nonocsp.bench.config import CampaignConfig
-from nonocsp.bench.contradictions import KEPT, Disagreement, Findings, cross_check
+from nonocsp.bench.contradictions import KEPT, CrossCheck, Disagreement, Findings, cross_check
 from nonocsp.bench.planning import Plan, PlannedRun
 from nonocsp.bench.scoring import Runs, Score, scores
-from nonocsp.bench.sessions import Session, add_session, new_session, read_info
+from nonocsp.bench.sessions import CampaignInfo, add_session, new_session, read_info, set_codes
 from nonocsp.bench.shards import WHOLE, Shard
 from nonocsp.bench.store import NO_ROW, Campaign, Rows, Store, set_aside
-from nonocsp.bench.store.crosscheck import CrossCheck
 from nonocsp.bench.table import TERMINATIONS, RunTable, joined
 from nonocsp.formats import save
 from nonocsp.formats.target import refuse_link
-from nonocsp.full_disk import once_there_is_room
 from nonocsp.model import BackendError, UsageError
 from nonocsp.run import create
 from nonocsp.run.conditions import disturbances
-from nonocsp.run.jobs import Executor, Job, Measurement
-from nonocsp.run.provenance import provenance
+from nonocsp.run.jobs import Executor, Job, Measurement, Readiness
+from nonocsp.run.provenance import forget_code, provenance
 
 if TYPE_CHECKING:
     from nonocsp.bench.rows import Measured, RunRow
@@ -156,6 +155,7 @@ def run_campaign(
     shard: Shard = WHOLE,
     retry: Collection[Termination] = (),
     is_fresh: bool = False,
+    keep_old: bool = False,
     scheduler: str | None = None,
     on_event: Listener = lambda _: None,
 ) -> CampaignResult:
@@ -176,6 +176,8 @@ def run_campaign(
         Stored runs with one of these terminations are done again; their last row counts.
     is_fresh
         Whether a folder of earlier results is renamed first (`nonocsp.bench.store.set_aside`).
+    keep_old
+        Whether stored runs of other code count as done, and are scored. By default they are done again.
     scheduler
         Address of a cluster's scheduler, for executor ``dask``; None to start workers on this machine.
     on_event
@@ -191,16 +193,18 @@ def run_campaign(
     """
     planned = _Selection(Plan(config), shard)
     next(iter(planned))  # or an error before anything is written
+    forget_code()  # it may have changed since this process began
     if is_fresh and (moved := set_aside(output)):
         on_event(SetAside(moved))
     with Store(output) as store:
-        if (name := read_info(output)["name"]) not in ("", config.name):
-            another = f"{output} holds the campaign {name!r}, not {config.name!r}"
+        info = read_info(output)
+        if info["name"] not in ("", config.name):
+            another = f"{output} holds the campaign {info['name']!r}, not {config.name!r}"
             raise UsageError(f"{another}: choose another --output")
-        stored = store.campaign()
+        codes = counting(planned.plan, info, keep_old=keep_old)
+        stored = store.campaign(codes)
         missing = _Missing.of(planned, stored, retry)
         if missing.count:
-            inner = config.cluster.executor if config.cluster else "fork"
             with create(
                 config.executor,
                 config.jobs,
@@ -208,26 +212,36 @@ def run_campaign(
                 cores=config.cores,
                 access=config.access,
                 address=scheduler,
-                inner=inner,
+                inner=config.cluster.executor if config.cluster else "fork",
             ) as executor:
-                session = new_session(config, shard, missing.planned, missing.count)
-                add_session(output, config.name, session)
-                done = stored.rows.select(missing.done)
-                on_event(_planned(config, missing, done.table, read_info(output)["sessions"], executor))
-                check = CrossCheck(done)
-                told = {"campaign": config.name, "session": session["start"]}
-                for row, as_stored in _measure(missing, executor, store, on_event, **told):
-                    on_event(Finished(as_stored))
-                    for disagreement in check.add(row):
-                        on_event(Contradicted(disagreement))
-                del done, check, stored  # before the columns of all rows are read again
-            stored = store.campaign()
-        if len(stored.rows) != missing.planned:  # some are of runs that are planned no longer
-            wanted = np.zeros(len(stored.rows), bool)
-            for ids, _ in planned.ids():
-                numbers = stored.rows.numbers(ids)
-                wanted[numbers[numbers != NO_ROW]] = True
-            stored = replace(stored, rows=stored.rows.select(wanted))
+                ready = executor.readiness({spec for _, spec in missing.counts})
+                if _add_codes(codes, missing, ready):
+                    stored = store.campaign(codes)
+                    missing = _Missing.of(planned, stored, retry)
+                if missing.count:
+                    session = new_session(config, shard, missing.planned, missing.count)
+                    add_session(output, config.name, session, codes)
+                    done = stored.rows.select(missing.done)
+                    warnings = [*stored.faults, *_expected(config, missing, done.table, output, ready)]
+                    counts = {backend: count for (backend, _), count in missing.counts.items()}
+                    on_event(Planned(missing, counts, done.table, warnings))
+                    check = CrossCheck(done.table, done.offsets, store.read)
+                    del done, stored  # before the columns of all rows are made again
+                    told = {"campaign": config.name, "session": session["start"]}
+                    for stored_row, found in _measure(missing, executor, store, check, on_event, **told):
+                        if stored_row["backend"] in codes:  # of a worker that has joined since, say
+                            codes[stored_row["backend"]].add(stored_row.get("code", ""))
+                        on_event(Finished(stored_row))
+                        for disagreement in found:
+                            on_event(Contradicted(disagreement))
+        set_codes(output, config.name, codes)
+        stored = store.campaign(codes)
+    if len(stored.rows) != missing.planned:  # some are of runs that are planned no longer
+        wanted = np.zeros(len(stored.rows), bool)
+        for ids, _ in planned.ids():
+            numbers = stored.rows.numbers(ids)
+            wanted[numbers[numbers != NO_ROW]] = True
+        stored = replace(stored, rows=stored.rows.select(wanted))
     return CampaignResult(
         campaign=replace(stored, is_done=True),
         scores=scores(Runs.of(stored.table)),
@@ -316,41 +330,63 @@ class _Missing:
         return self.counts.total()
 
 
-def _planned(
-    config: CampaignConfig,
-    missing: _Missing,
-    done: RunTable,
-    sessions: Sequence[Session],
-    executor: Executor,
-) -> Planned:
-    """Return the event that opens a session, with warnings of what will make its rows hard to compare."""
-    ready = executor.readiness({spec for _, spec in missing.counts})
-    alike = {"executor": executor.name, "limits": asdict(config.request(config.seeds[0]).limits)}
-    expected = RunTable.of(  # what is already known of the rows to come
+def counting(plan: Plan, info: CampaignInfo, *, keep_old: bool) -> dict[str, set[str]]:
+    """Return the hashes of code whose rows count, by backend; of a backend that is not there, all rows do.
+
+    Parameters
+    ----------
+    plan
+        The campaign: of its backends, the code as it is now counts.
+    info
+        What ``campaign.json`` says of other backends.
+    keep_old
+        Whether all rows of the plan's backends count.
+    """
+    planned = {entry.label: entry.spec for entry in plan.backends}
+    others = {backend: {*codes} for backend, codes in info["codes"].items() if backend not in planned}
+    current = {} if keep_old else {label: {provenance(spec).code} for label, spec in planned.items()}
+    return others | current
+
+
+def _add_codes(codes: dict[str, set[str]], missing: _Missing, ready: Mapping[str, Readiness]) -> bool:
+    """Let the code of workers count too, which may be compiled for other systems; return whether it does."""
+    before = sum(map(len, codes.values()))
+    for backend, spec in missing.counts:
+        if backend in codes:
+            codes[backend] |= {where.code for where in ready[spec].provenances}
+    return sum(map(len, codes.values())) > before
+
+
+def _expected(
+    config: CampaignConfig, missing: _Missing, done: RunTable, output: Path, ready: Mapping[str, Readiness]
+) -> list[str]:
+    """Return warnings of what will make the rows of a session hard to compare."""
+    alike = {"executor": config.executor, "limits": asdict(config.request(config.seeds[0]).limits)}
+    expected = table_of(  # what is already known of the rows to come
         {"backend": backend, "spec": spec, **asdict(where), **alike}
         for backend, spec in missing.counts
         for where in ready[spec].provenances
     )
     is_here = config.executor != "dask"
-    found = [
+    return [
         *config.absences,
         *(disturbances(config.jobs, config.cores, pin=config.pin) if is_here else []),
         *(f"{found.problem}; its runs wait" for found in ready.values() if found.problem),
-        *caveats(joined([done, expected]), sessions),
+        *caveats(joined([done, expected]), read_info(output)["sessions"]),
     ]
-    return Planned(missing, {backend: count for (backend, _), count in missing.counts.items()}, done, found)
 
 
 def _measure(
     runs: _Missing,
     executor: Executor,
     store: Store,
+    check: CrossCheck,
     on_event: Listener,
     *,
     campaign: str,
     session: str,
-) -> Iterator[tuple[RunRow, RunRow]]:
-    """Run the runs; yield their rows as they end, whole and as they are stored."""
+) -> Iterator[tuple[RunRow, list[Disagreement]]]:
+    """Run the runs; yield each row as it is stored, and the contradictions that it brings."""
     in_flight: dict[str, tuple[int, PlannedRun]] = {}
     is_missing = bytearray(runs.is_missing)  # 1 for each run that has not ended yet
 
@@ -383,8 +419,8 @@ def _measure(
                 left -= ready
 
     for job, measurement in measured():
-        place, run = in_flight.pop(job.id)
-        is_missing[place] = 0
+        number, run = in_flight.pop(job.id)
+        is_missing[number] = 0
         answer = answer_row(
             run.source, run.backend, run.request, measurement.outcome, repeat=run.repeat, spec=run.spec
         )
@@ -395,10 +431,10 @@ def _measure(
             **_measured(measurement, run.spec),
             "session": session,
         }
-        stored = store.append(row)
+        place, stored = store.size, store.append(row)
         if stored["termination"] == Termination.CRASHED:
-            once_there_is_room(partial(_save_failure, job, store.folder))
-        yield (row if "solutions_file" in stored else stored), stored
+            _save_failure(job, store.folder)
+        yield stored, check.add(row if "solutions_file" in stored else stored, *store.said, place)
 
 
 def _save_failure(job: Job, campaign: Path) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nonocsp.backends.base import Answer, Task, Termination
+from nonocsp.bench.columns import table_of
 from nonocsp.bench.provenance import GitState, versions_seen
 from nonocsp.bench.table import ANSWERS, TERMINATIONS, Request, RunTable, Setting
 from nonocsp.model import bounds
@@ -27,28 +28,21 @@ _TOLD = 20
 """The most sentences that are about one backend each."""
 
 
-def caveats(
-    runs: RunTable | Iterable[RunTable] | Iterable[Mapping[str, Any]], sessions: Sequence[Session] = ()
-) -> list[str]:
+def caveats(runs: RunTable | Iterable[Mapping[str, Any]], sessions: Sequence[Session] = ()) -> list[str]:
     """Return a sentence for everything that differs between runs, or between the sessions that made them.
 
     Parameters
     ----------
     runs
-        The table, the tables or the rows of a campaign. What a row lacks counts as unknown, so a campaign can
+        The table or the rows of a campaign. What a row lacks counts as unknown, so a campaign can
         ask about runs that it has yet to measure.
     sessions
         In the order of their start.
     """
     given = max((cores for cores in map(_cores, sessions) if isinstance(cores, int)), default=1)
     given = min(given, bounds.JOBS)
-    facts, rows = _Facts(given), list[Mapping[str, Any]]()
-    for one in [runs] if isinstance(runs, RunTable) else runs:
-        if isinstance(one, RunTable):
-            facts.add(one)
-        else:
-            rows.append(one)
-    facts.add(RunTable.of(rows))
+    facts = _Facts(given)
+    facts.add(runs if isinstance(runs, RunTable) else table_of(runs))
     return [
         *facts.suspicious(),
         *facts.unasked(),
@@ -71,7 +65,6 @@ class _Facts:
     given: int
     runs: int = 0
     disturbed: int = 0
-    exposed: int = 0
     off: Counter[str] = field(default_factory=Counter)
     left: Counter[str] = field(default_factory=Counter)
     more: Counter[str] = field(default_factory=Counter)
@@ -95,8 +88,6 @@ class _Facts:
         for backend, setting in zip(*np.divmod(pairs, max(1, len(table.settings))), strict=True):
             self.settings.setdefault(table.backends[backend], set()).add(table.settings[setting])
         self.requests |= {table.requests[code] for code in np.unique(table["request"])}
-        exposed = [code for code, setting in enumerate(table.settings) if setting.isolated is False]
-        self.exposed += int(np.isin(table["setting"], exposed).sum())
         self.disturbed += int((~table["reliable"]).sum())
         self.runs += len(table)
 
@@ -143,9 +134,6 @@ class _Facts:
             yield f"the runs were measured by different executors: {_listed(executors, ', ')}"
         if len(texts := sorted(set(map(_limits_text, self.requests)))) > 1:
             yield f"the runs had different limits: {_listed(texts, '; ')}"
-        if self.exposed and any(setting.isolated for setting in used):
-            what = "runs were not isolated from other processes, the others were"
-            yield f"{self.exposed} of {self.runs} {what}"
         if self.disturbed:
             what = "runs did not have a core to themselves: their times are not reliable"
             yield f"{self.disturbed} of {self.runs} {what}"

@@ -205,7 +205,7 @@ class CampaignConfig(Section):
     @field_validator("network", "writable")
     @classmethod
     def _is_for_containers(cls, value: Any, info: ValidationInfo) -> Any:
-        if info.data.get("executor", "benchexec") not in ("benchexec", "dask"):
+        if value and info.data.get("executor", "benchexec") not in ("benchexec", "dask"):
             raise ValueError(executors.NOT_ISOLATED)
         return value
 

@@ -18,7 +18,7 @@ have a contradiction at all, and there one row for each distinct claim is enough
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
@@ -158,6 +158,67 @@ def cross_check(campaigns: Sequence[Stored]) -> Findings:
     return findings
 
 
+Said = tuple[int, int]
+"""The digests of what a row found and of what it excludes."""
+
+
+class CrossCheck:
+    """Takes the rows of a campaign one by one and finds the contradictions that each brings.
+
+    Parameters
+    ----------
+    table, offsets
+        Rows that are there already, and their places; contradictions among them are not reported.
+    read
+        Returns the row at a place.
+    """
+
+    def __init__(self, table: RunTable, offsets: Column, read: Callable[[int], RunRow]) -> None:
+        self._read = read
+        self._sound: set[int] = set()  # puzzles on which all rows so far agree
+        self._places: dict[int, dict[tuple[str, Said], int]] = {}  # of what each backend said of each puzzle
+        says = np.flatnonzero((table["found"] != 0) | (table["claim"] != 0))
+        keys = table.puzzles.key[table["puzzle"][says]]
+        columns = (keys, table["backend"][says], table["found"][says], table["claim"][says], offsets[says])
+        for key, backend, found, claim, place in zip(*(it.tolist() for it in columns), strict=True):
+            self._places.setdefault(key, {}).setdefault((table.backends[backend], (found, claim)), place)
+
+    def add(self, row: RunRow, puzzle: int, said: Said, place: int) -> list[Disagreement]:
+        """Return the contradictions that this row brings, for pairs of backends that had none before.
+
+        Parameters
+        ----------
+        row
+            With all its solutions.
+        puzzle, said, place
+            The key of its puzzle, its digests, and where it is stored.
+        """
+        places = self._places.setdefault(puzzle, {})
+        if said == (0, 0) or (row["backend"], said) in places:
+            return []
+        is_new = all(other != said for _, other in places)
+        earlier = [*places.values()]
+        places[row["backend"], said] = place
+        if not may_contradict([other for _, other in places]) or (not is_new and puzzle in self._sound):
+            return []
+        rows = [*map(self._read, earlier)]
+        before = {one.backends for one in disagreements(rows)}
+        new = [one for one in disagreements([*rows, row]) if one.backends not in before]
+        (self._sound.discard if new or before else self._sound.add)(puzzle)
+        return new
+
+
+def may_contradict(said: Sequence[Said]) -> bool:
+    """Return whether rows about one puzzle may contradict each other, as far as their digests tell."""
+    return any(
+        (claim == NO_OTHER and found != other) or claim not in (0, NO_OTHER)
+        for found, claim in said
+        if claim
+        for other, _ in said
+        if other
+    )
+
+
 def _may_contradict(table: RunTable) -> Column:
     """Return for each run whether its puzzle can have a contradiction, as far as digests tell."""
     puzzle, found, claim = table["puzzle"], table["found"], table["claim"]
@@ -182,7 +243,7 @@ def _within(rows: list[AnswerRow]) -> Iterable[Disagreement]:
             holders.setdefault(grid, {}).setdefault(row["backend"], row)
         claims: list[_Claim] = []
         is_whole = row.get("solution_count", len(grids)) == len(grids)
-        if is_whole and is_closed(row):
+        if is_whole and _is_closed(row):
             claims.append(_NoOther(frozenset(grids)))
         if "partial" in row:
             claims.append(_Painted(tuple(row["partial"])))
@@ -209,7 +270,13 @@ def _numbers(row: AnswerRow) -> tuple[int, int | None]:
     """Return the fewest and most solutions that a row claims; None for no upper limit."""
     listed = row.get("solution_count", len(row["solutions"]))
     least = max(listed, row.get("count", 0), row.get("count_at_least", 0))
-    return least, listed if is_closed(row) else row.get("count")
+    return least, listed if _is_closed(row) else row.get("count")
+
+
+def _is_closed(row: AnswerRow) -> bool:
+    listed = row.get("solution_count", len(row["solutions"]))
+    said = row["answer"], row["termination"], row["task"]
+    return is_closed(*said, bound=row["bound"], count=row.get("count"), listed=listed)
 
 
 def _miscounted(rows: list[AnswerRow]) -> Iterator[tuple[AnswerRow, AnswerRow]]:

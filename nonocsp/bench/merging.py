@@ -19,22 +19,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from nonocsp.bench.caveats import caveats
-from nonocsp.bench.contradictions import KEPT, Disagreement, disagreements
+from nonocsp.bench.contradictions import KEPT, Disagreement, disagreements, may_contradict
 from nonocsp.bench.sessions import Session, distinct_configs, write_info
-from nonocsp.bench.store import Campaign, Store, holds_rows, read_campaign
-from nonocsp.bench.store.crosscheck import may_contradict
+from nonocsp.bench.store import NO_ROW, Campaign, Rows, Store, holds_rows, read_campaign
 from nonocsp.bench.store.solutions import copy_solutions, with_all_solutions
-from nonocsp.bench.table import claim_digest, found_digest
 from nonocsp.formats.source import is_plain
 from nonocsp.formats.target import make_folder, refuse_link
 from nonocsp.model import UsageError, bounds
-
-if TYPE_CHECKING:
-    from nonocsp.bench.rows import RunRow
-
 
 _NAMED = 20
 """The most missing shards that are named."""
@@ -89,7 +82,7 @@ def merge(folders: Sequence[Path], output: Path, *, name: str = "") -> Merged:
     name = name or campaigns[0].name
     sessions = _sessions(campaigns)
     with _new_folder(output) as draft:
-        write_info(draft, {"name": name, "sessions": sessions})
+        write_info(draft, {"name": name, "sessions": sessions, "codes": {}})
         doubled, found = _merge_rows(campaigns, draft)
         for campaign in campaigns:
             _copy_failures(campaign.folder, draft)
@@ -102,7 +95,7 @@ def merge(folders: Sequence[Path], output: Path, *, name: str = "") -> Merged:
         found,
         [
             *(fault for campaign in campaigns for fault in campaign.faults),
-            *caveats(merged.rows.tables(), sessions),
+            *caveats(merged.table, sessions),
             *([f"the configs differ in {', '.join(differing)}"] if differing else []),
             *_missing_shards(sessions),
         ],
@@ -156,19 +149,22 @@ def _merge_rows(campaigns: Sequence[Campaign], output: Path) -> tuple[int, list[
     with Store(output) as store:
         for campaign in campaigns:
             known = store.campaign().rows
-            stream = (_Row(row) for row in campaign.rows)
-            for row, number in known.numbered(stream) if len(known) else ((row, None) for row in stream):
-                copy_solutions(row.row, campaign.folder, output)  # of a doubled run if the first lacks them
-                if number is None:
-                    store.append(row.row)
+            numbers = known.numbers_like(campaign.rows).tolist()
+            for place, (row, number) in enumerate(zip(campaign.rows, numbers, strict=True)):
+                copy_solutions(row, campaign.folder, output)  # of a doubled run if the first lacks them
+                if number == NO_ROW:
+                    store.append(row)
                     continue
                 doubled += 1
-                said = found_digest(row.row), claim_digest(row.row)
-                stored = known.said(number)
-                if len(found) < KEPT and said != stored and may_contradict([said, stored]):
-                    pair = [next(known.at([number])), with_all_solutions(row.row, campaign.folder)]
-                    found += disagreements(pair)[: KEPT - len(found)]
+                pair = [_said(known, number), _said(campaign.rows, place)]
+                if len(found) < KEPT and pair[0] != pair[1] and may_contradict(pair):
+                    rows = [next(known.at([number])), with_all_solutions(row, campaign.folder)]
+                    found += disagreements(rows)[: KEPT - len(found)]
     return doubled, found
+
+
+def _said(rows: Rows, number: int) -> tuple[int, int]:
+    return int(rows.table["found"][number]), int(rows.table["claim"][number])
 
 
 def _copy_failures(source: Path, target: Path) -> None:
@@ -184,17 +180,6 @@ def _copy_failures(source: Path, target: Path) -> None:
         if is_plain(path, bounds.FILE_BYTES) and not failures.is_symlink():
             (target / "failures").mkdir(exist_ok=True)
             shutil.copyfile(path, target / "failures" / path.name)
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A row that is looked up by its run."""
-
-    row: RunRow
-
-    @property
-    def id(self) -> str:
-        return self.row["run"]
 
 
 def _missing_shards(sessions: Iterable[Session]) -> list[str]:

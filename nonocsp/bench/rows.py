@@ -7,57 +7,43 @@ makes and uses rows, the check of rows that are read, the columns of an export, 
 Folders of results come from other people, and figures in a row from backends. So every row is checked where
 it is read, and by the same rules before it is written. After that, all required keys are there, every value
 has its type, numbers are finite and fit 64 bits, and grids have their puzzle's size; only a number of
-solutions may be longer (`nonocsp.model.bounds.COUNT_DIGITS`). That costs about 10 µs a row. A run whose row
-breaks the rules is written as one that crashed (`storable`).
+solutions may be longer (`nonocsp.model.bounds.COUNT_DIGITS`). msgspec decodes and checks a line in one step,
+in about 3 µs. A run whose row breaks the rules is written as one that crashed (`crashed_row`).
 """
 
 from __future__ import annotations
 
-import json
+import math
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Annotated, Any, NotRequired, TypeVar, cast, get_type_hints
+from typing import Annotated, Any, NotRequired, TypeVar, cast, get_args, get_origin, get_type_hints
 
+import msgspec
 from annotated_doc import Doc
-from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError, with_config
-from pydantic_core import PydanticKnownError
+from msgspec import Meta
 from typing_extensions import TypedDict
 
 from nonocsp.backends.base import MOST_COUNTED, Answer, Task, Termination
-from nonocsp.faults import first_fault, one_of
+from nonocsp.faults import one_of
+from nonocsp.json_lines import encode
 from nonocsp.model import FormatError, bounds
 from nonocsp.model.puzzle import MAX_LINES
 
-Count = Annotated[int, Field(ge=0, lt=1 << 63)]
-Solutions = Annotated[int, Field(ge=0)]  # at most MOST_COUNTED: `_inconsistency`
-Number = Annotated[float, Field(ge=0, le=bounds.ROW_NUMBER, allow_inf_nan=False)]
-Lines = Annotated[int, Field(ge=1, le=MAX_LINES)]
-Seed = Annotated[int, Field(ge=-(1 << 63), lt=1 << 63)]
-Text = Annotated[str, Field(max_length=1 << 20)]
-Spec = Annotated[str, Field(max_length=6 * bounds.SPEC_CHARS)]  # JSON writes a letter in up to six
-Name = Annotated[str, Field(pattern=r"^\w[\w.-]*$", max_length=60)]  # a file's name has up to 255 bytes
-Figure = Seed | Annotated[float, Field(allow_inf_nan=False)] | Text | bool | None
+Count = Annotated[int, Meta(ge=0, le=(1 << 63) - 1)]
+Solutions = Annotated[int, Meta(ge=0)]  # at most MOST_COUNTED: `_inconsistency`
+Number = Annotated[float, Meta(ge=0, le=bounds.ROW_NUMBER)]
+Lines = Annotated[int, Meta(ge=1, le=MAX_LINES)]
+Whole = Annotated[int, Meta(ge=-(1 << 63), le=(1 << 63) - 1)]
+Text = Annotated[str, Meta(max_length=1 << 20)]
+Spec = Annotated[str, Meta(max_length=6 * bounds.SPEC_CHARS)]  # JSON writes a letter in up to six
+Name = Annotated[str, Meta(pattern=r"^\w[\w.-]*$", max_length=60)]  # a file's name has up to 255 bytes
+Figure = Whole | float | Text | bool | None
 
 T = TypeVar("T")
-Listed = Annotated[list[T], Field(fail_fast=True)]
-"""Without that, a list of a million faults would end in as many messages, and take gigabytes."""
+Mapped = Annotated[dict[str, T], Meta(max_length=bounds.ROW_KEYS)]
+Pair = Annotated[list[Text], Meta(min_length=2, max_length=2)]
 
 
-def _bounded(value: T) -> T:
-    """Refuse a mapping with more keys than any run has, before the faults in each of them are listed."""
-    if isinstance(value, dict) and len(value) > bounds.ROW_KEYS:
-        context = {"field_type": "Dictionary", "max_length": bounds.ROW_KEYS, "actual_length": len(value)}
-        raise PydanticKnownError("too_long", context)
-    return value
-
-
-Bounded = Annotated[T, BeforeValidator(_bounded)]
-Mapped = Bounded[dict[Text, T]]
-Pair = Annotated[Listed[Text], Field(min_length=2, max_length=2)]
-
-OPEN, CLOSED = ConfigDict(strict=True, extra="ignore"), ConfigDict(strict=True, extra="forbid")
-
-
-@with_config(CLOSED)
 class LimitsRecord(TypedDict):
     """The limits of a run; None is no limit."""
 
@@ -66,7 +52,6 @@ class LimitsRecord(TypedDict):
     memory: Annotated[Count | None, Doc("bytes of resident memory of all processes of the run")]
 
 
-@with_config(OPEN)
 class Identity(TypedDict):
     """Which run it is."""
 
@@ -74,7 +59,6 @@ class Identity(TypedDict):
     campaign: Annotated[Text, Doc("the name of the config")]
 
 
-@with_config(OPEN)
 class Asked(TypedDict):
     """What was asked of a backend."""
 
@@ -83,35 +67,32 @@ class Asked(TypedDict):
     puzzle_hash: Annotated[Text, Doc("SHA-256 of the puzzle's clues")]
     palette: NotRequired[
         Annotated[
-            Listed[Pair],
+            list[Pair],
             Doc("character and colour of each entry of the palette, if there are several colours"),
         ]
     ]
     backend: Annotated[Spec, Doc("the backend's name in the config, else its spec")]
     spec: NotRequired[Annotated[Spec, Doc("the backend's spec, if the config gives it a name")]]
-    task: Annotated[str, Field(pattern=one_of(Task)), Doc("the task")]
+    task: Annotated[str, Meta(pattern=one_of(Task)), Doc("the task")]
     bound: Annotated[
         Count | None, Doc("the most solutions that task `count` looks for; null: it counts all of them")
     ]
-    seed: Annotated[Seed, Doc("for the backend's random choices")]
+    seed: Annotated[Whole, Doc("for the backend's random choices")]
     repeat: Annotated[Count, Doc("number of the repeat, from 0")]
-    limits: Annotated[
-        Bounded[LimitsRecord], Doc("`wall` and `cpu` in seconds, `memory` in bytes; null is no limit")
-    ]
+    limits: Annotated[LimitsRecord, Doc("`wall` and `cpu` in seconds, `memory` in bytes; null is no limit")]
 
 
-@with_config(OPEN)
 class CameBack(TypedDict):
     """What came of it."""
 
     rows: Annotated[Lines, Doc("rows of the puzzle")]
     columns: Annotated[Lines, Doc("columns of the puzzle")]
-    answer: Annotated[str, Field(pattern=one_of(Answer)), Doc("what the backend found out")]
-    termination: Annotated[str, Field(pattern=one_of(Termination)), Doc("how the run ended")]
+    answer: Annotated[str, Meta(pattern=one_of(Answer)), Doc("what the backend found out")]
+    termination: Annotated[str, Meta(pattern=one_of(Termination)), Doc("how the run ended")]
     wall_s: Annotated[Number, Doc("seconds of the clock, measured outside the process that ran the backend")]
     cpu_s: Annotated[Number, Doc("CPU seconds of all processes of the run, as the system counts them")]
     solutions: Annotated[
-        Listed[Listed[Text]], Doc("verified, distinct; each a list of strings, one for each row")
+        list[list[Text]], Doc("verified, distinct; each a list of strings, one for each row")
     ]
     count: NotRequired[
         Annotated[
@@ -131,19 +112,18 @@ class CameBack(TypedDict):
     solutions_file: NotRequired[
         Annotated[
             str,
-            Field(pattern=r"^solutions/\w[\w.-]*\.json\.gz$", max_length=100),
+            Meta(pattern=r"^solutions/\w[\w.-]*\.json\.gz$", max_length=100),
             Doc("the file in the campaign's folder that holds all solutions, if they are too long for a row"),
         ]
     ]
     partial: NotRequired[
-        Annotated[Listed[Text], Doc("grid of an incomplete backend; `?` is an undecided cell")]
+        Annotated[list[Text], Doc("grid of an incomplete backend; `?` is an undecided cell")]
     ]
     message: NotRequired[Annotated[Text, Doc("why a run ended early, or what went wrong")]]
     wrong: NotRequired[Annotated[bool, Doc("true if a grid of the backend failed verification")]]
     stats: Annotated[Mapped[Figure], Doc("counts by the backend, such as `nodes`")]
 
 
-@with_config(OPEN)
 class Measured(TypedDict):
     """How and where it was measured."""
 
@@ -161,14 +141,14 @@ class Measured(TypedDict):
     executor: Annotated[Text, Doc("the executor's name")]
     reliable: Annotated[bool, Doc("true if the run had a core to itself, so that its times can be compared")]
     conditions: NotRequired[
-        Annotated[Mapped[Figure | Listed[Count]] | None, Doc("state of the machine when the run started")]
+        Annotated[Mapped[Figure | list[Count]] | None, Doc("state of the machine when the run started")]
     ]
     versions: Annotated[Mapped[Text], Doc("of nonocsp, Python, the backend and what it uses")]
     machine: Annotated[Text, Doc("processor, cores, system, of where it ran")]
     code: NotRequired[Annotated[Text, Doc("hash of the code of nonocsp and of the backend's package")]]
     left: NotRequired[
         Annotated[
-            Listed[Text],
+            list[Text],
             Doc("processes, files and shared memory that the run left behind; all of it was removed"),
         ]
     ]
@@ -177,14 +157,12 @@ class Measured(TypedDict):
     ]
 
 
-@with_config(OPEN)
 class AnswerRow(Asked, CameBack):
     """What one backend said about one puzzle: all that a search for contradictions needs."""
 
 
-@with_config(OPEN)
 class RunRow(Identity, AnswerRow, Measured):
-    """A line of ``runs.jsonl``: one run of a campaign. Keys that are not listed are kept and ignored."""
+    """A line of ``runs.jsonl``: one run of a campaign. Keys that are not listed are ignored."""
 
 
 SECTIONS = {
@@ -197,7 +175,6 @@ SECTIONS = {
 KEYS = tuple(get_type_hints(RunRow))
 """The keys of a row, in their order."""
 
-_ROW = TypeAdapter(RunRow)
 _UNKNOWN: dict[str, Any] = {
     "answer": str(Answer.UNKNOWN),
     "termination": str(Termination.CRASHED),
@@ -217,6 +194,8 @@ _KEPT = {
     *("rows", "columns", "wall_s", "cpu_s"),
 }
 """The keys that a row keeps when what came back cannot be stored."""
+_FIRST_S, _LAST_S = (datetime(year, 1, 2, tzinfo=UTC).timestamp() for year in (1, 9999))
+"""Of the times that a row may tell: in any time zone their year has four digits."""
 _KEPT_TEXT, _KEPT_BYTES = 1000, 1 << 16
 """The most characters of a text that such a row keeps, and the most bytes of any other value."""
 
@@ -231,44 +210,111 @@ def solutions_file(run: str) -> str:
     return f"solutions/{run}.json.gz"
 
 
-def check_row(record: dict[str, Any], *, file: str, line: int) -> RunRow:
-    """Return a record as a row.
+def _fields() -> list[tuple[Any, ...]]:
+    """Return the fields of a `Line`: the keys of a row, those that may be missing with what they are then."""
+    own = {
+        **{"task": Task, "answer": Answer, "termination": Termination},
+        **dict.fromkeys(("limits", "versions", "solutions"), msgspec.Raw),
+    }
+    absent = {"wrong": False, "code": "", "session": "", "solutions_file": ""}
+    fields: list[tuple[Any, ...]] = []
+    for key, kind in get_type_hints(RunRow, include_extras=True).items():
+        if get_origin(kind) is NotRequired:
+            fields.append((key, *get_args(kind), absent.get(key)))
+        else:
+            fields.append((key, own.get(key, kind)))
+    return fields
 
-    Parameters
-    ----------
-    record
-        Any JSON object.
-    file, line
-        Where it was read, for the error.
+
+Line: Any = msgspec.defstruct("Line", _fields(), kw_only=True, gc=False)
+"""A row as it is decoded for its columns: every value is checked, but ``limits``, ``versions`` and
+``solutions`` are still JSON. Most rows share these with others, so each is decoded once
+(`nonocsp.bench.table.Columns`)."""
+_LINE, _ROW = msgspec.json.Decoder(Line), msgspec.json.Decoder(RunRow)
+_TYPES: dict[str, Any] = {
+    key: get_args(kind)[0] if get_origin(kind) is NotRequired else kind
+    for key, kind in get_type_hints(RunRow, include_extras=True).items()
+}
+_PARTS = {key: msgspec.json.Decoder(_TYPES[key]) for key in ("limits", "versions", "solutions")}
+
+
+def decode_line(line: bytes) -> Any:
+    """Return a line of ``runs.jsonl`` as a `Line`.
 
     Raises
     ------
     FormatError
-        If it is no row, naming file, line, key and what was expected.
+        If it is no row, naming the key and what was expected.
     """
     try:
-        _ROW.validate_python(record)
-    except ValidationError as error:
-        raise FormatError(first_fault(error), file=file, line=line) from None
-    row = cast("RunRow", record)
+        row = _LINE.decode(line)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(in_words(error)) from None
     if fault := _inconsistency(row):
-        raise FormatError(fault, file=file, line=line)
+        raise FormatError(fault)
     return row
 
 
-def storable(row: RunRow) -> RunRow:
-    """Return the row if `check_row` accepts it, else the row of a run that crashed and says what was wrong.
+def decode_row(line: bytes) -> RunRow:
+    """Return the row in a line; keys that nobody knows are left out.
 
-    The other row keeps what was asked, how it was measured, and the times, as far as these can be stored.
+    Raises
+    ------
+    FormatError
+        If it is none: the file was changed since it was checked.
     """
     try:
-        return check_row(cast("dict[str, Any]", row), file="", line=0)
-    except FormatError as error:
-        return crashed_row(row, f"the row cannot be stored: {error.message}")
+        return _ROW.decode(line)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"a row cannot be read any more: {in_words(error)}") from None
+
+
+def decode_part(key: str, text: msgspec.Raw) -> Any:
+    """Return the value of ``limits``, ``versions`` or ``solutions``.
+
+    Raises
+    ------
+    FormatError
+        If it has another type.
+    """
+    try:
+        return _PARTS[key].decode(text)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(in_words(error, key)) from None
+
+
+def refuse_other_sizes(grids: list[list[str]], height: int, width: int, key: str) -> None:
+    """Raise FormatError if grids do not have the size of their puzzle."""
+    if not all(len(grid) == height and all(len(cells) == width for cells in grid) for grid in grids):
+        raise FormatError(f"{key}: expected grids of {height}x{width} cells, as rows and columns say")
+
+
+def in_words(error: Exception, key: str = "") -> str:
+    """Return what msgspec found, such as ``limits.cpu: expected float, got str``."""
+    text, _, place = str(error).replace("`", "").partition(" - at $")
+    text = text if text.startswith("JSON") else f"{text[:1].lower()}{text[1:]}"
+    place = f"{key}{place}".strip(".")
+    return f"{place}: {text}"[:200] if place else text[:200]
+
+
+def encode_row(row: Mapping[str, Any]) -> bytes:
+    """Return a row as a line.
+
+    Raises
+    ------
+    FormatError
+        If a value is no JSON.
+    """
+    try:
+        return encode(row) + b"\n"
+    except (TypeError, ValueError, RecursionError) as error:
+        raise FormatError(str(error)) from None
 
 
 def crashed_row(row: RunRow, message: str) -> RunRow:
-    """Return a row that `check_row` accepts, for a run whose own row cannot be stored.
+    """Return a row that can be stored, for a run whose own row cannot be.
+
+    It keeps what was asked, how it was measured, and the times, as far as these can be stored.
 
     Parameters
     ----------
@@ -277,50 +323,56 @@ def crashed_row(row: RunRow, message: str) -> RunRow:
     message
         Why it cannot be stored.
     """
-    kept = {key: _cleaned(value) for key, value in row.items() if key in _KEPT}
-    kept = {key: value for key, value in kept.items() if len(json.dumps(value, default=str)) <= _KEPT_BYTES}
-    crashed = {**_UNKNOWN, **kept, "message": _cleaned(message)}
+    crashed = dict(_UNKNOWN)
+    for key, value in row.items():
+        if key not in _KEPT:
+            continue
+        try:
+            text = encode(_cleaned(value))
+            if len(text) <= _KEPT_BYTES:
+                crashed[key] = msgspec.json.decode(text, type=_TYPES[key])
+        except (TypeError, ValueError, RecursionError):
+            continue
     try:
-        _ROW.validate_python(crashed)
-    except ValidationError as error:
-        for key in {str(detail["loc"][0]) for detail in error.errors(include_url=False)}:
-            crashed.pop(key, None)
-            crashed |= {key: _UNKNOWN[key]} if key in _UNKNOWN else {}
-    if _inconsistency(cast("RunRow", crashed)):
+        start_of(crashed.get("conditions"))
+    except FormatError:
         del crashed["conditions"]
+    crashed["message"] = _cleaned(message)
     return cast("RunRow", {key: crashed[key] for key in KEYS if key in crashed})
 
 
-def _inconsistency(row: RunRow) -> str:
-    """Say which values of a row do not fit each other; empty if all do."""
-    height, width = row["rows"], row["columns"]
-    grids = [*row["solutions"], *([row["partial"]] if "partial" in row else [])]
-    if not all(len(grid) == height and all(len(cells) == width for cells in grid) for grid in grids):
-        key = "partial" if "partial" in row and row["partial"] is grids[-1] else "solutions"
-        return f"{key}: expected grids of {height}x{width} cells, as rows and columns say"
-    if ("solutions_file" in row or "solution_count" in row) and (fault := _fault_of_file(row)):
-        return fault
-    least = max(len(row["solutions"]), row.get("solution_count", 0))
-    numbers = row.get("count", least), row.get("count_at_least", least)
-    if max(numbers) > MOST_COUNTED:
+def _inconsistency(row: Any) -> str:
+    """Say which values of a `Line` do not fit each other; empty if all do."""
+    if row.partial is not None:
+        refuse_other_sizes([row.partial], row.rows, row.columns, "partial")
+    if row.solutions_file or row.solution_count is not None:
+        if not row.solutions_file or row.solution_count is None:
+            return "solution_count, solutions_file: expected both or none"
+        own = solutions_file(row.run)  # another run's file would be overwritten when campaigns are merged
+        if row.solutions_file != own:
+            return f"solutions_file: expected {own!r}, the file of this run"
+    if max(row.count or 0, row.count_at_least or 0) > MOST_COUNTED:
         return f"count, count_at_least: expected numbers of at most {bounds.COUNT_DIGITS} digits"
-    if min(numbers) < least:
-        return "count, count_at_least: expected at least as many as there are solutions"
-    started = (row.get("conditions") or {}).get("started")
-    try:
-        if started:
-            datetime.fromtimestamp(datetime.fromisoformat(started).timestamp(), UTC)  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
-        return f"conditions.started: expected a time in ISO 8601, not {started!r:.40}"
     return ""
 
 
-def _fault_of_file(row: RunRow) -> str:
-    """Say what is wrong with the file of solutions that a row names; empty if nothing is."""
-    if "solutions_file" not in row or row.get("solution_count", -1) < len(row["solutions"]):
-        return "solution_count: expected with solutions_file, and at least as many as solutions holds"
-    own = solutions_file(row["run"])  # another run's file would be overwritten when campaigns are merged
-    return "" if row["solutions_file"] == own else f"solutions_file: expected {own!r}, the file of this run"
+def start_of(conditions: Mapping[str, Any] | None) -> float:
+    """Return ``conditions.started`` as seconds since 1970; NaN where a row does not say.
+
+    Raises
+    ------
+    FormatError
+        If it is no time.
+    """
+    if not (started := (conditions or {}).get("started")):
+        return math.nan
+    try:
+        seconds = datetime.fromisoformat(started).timestamp()
+    except (TypeError, ValueError, OverflowError):
+        seconds = math.inf
+    if not _FIRST_S <= seconds <= _LAST_S:
+        raise FormatError(f"conditions.started: expected a time in ISO 8601, not {started!r:.40}")
+    return seconds
 
 
 def _cleaned(value: Any) -> Any:

@@ -6,7 +6,8 @@ that was merged. The file is replaced as a whole, so it is never torn.
 
 Format 2: an object with ``format`` (2), ``name``, ``configs`` and ``sessions``. ``configs`` is a list of
 `ConfigRecord`, each once. ``sessions`` is a list of `StoredSession`, with the numbers of their configs,
-counted from 0. So a config of ten thousand seeds is stored once, not in each session.
+counted from 0. So a config of ten thousand seeds is stored once, not in each session. ``codes`` says which
+rows count (`CampaignInfo`).
 
 Format 1, which is still read, has a list of `Session` as ``sessions``, and no ``configs``.
 """
@@ -16,18 +17,18 @@ from __future__ import annotations
 import json
 import os
 from collections import ChainMap
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired, cast
 
-from pydantic import Field, TypeAdapter, ValidationError, with_config
+import msgspec
+from msgspec import Meta
 from typing_extensions import TypedDict
 
 from nonocsp.bench.provenance import git_state
-from nonocsp.bench.rows import CLOSED, OPEN, Bounded, Count, Listed, Mapped, Text
-from nonocsp.faults import first_fault
+from nonocsp.bench.rows import Count, Mapped, Text, in_words
 from nonocsp.model import FormatError, UsageError, bounds
 from nonocsp.run.provenance import machine, provenance
 
@@ -39,7 +40,6 @@ FORMAT = 2
 FILE = "campaign.json"
 
 
-@with_config(CLOSED)
 class MachineRecord(TypedDict):
     """`nonocsp.run.provenance.Machine`, as data."""
 
@@ -50,7 +50,6 @@ class MachineRecord(TypedDict):
     host: Text
 
 
-@with_config(CLOSED)
 class GitRecord(TypedDict):
     """`nonocsp.bench.provenance.GitState`, as data."""
 
@@ -59,15 +58,13 @@ class GitRecord(TypedDict):
     content: NotRequired[Text]
 
 
-@with_config(OPEN)
 class ConfigRecord(TypedDict):
     """A config as data, with every default and what the command line overrode, and as its author wrote it."""
 
-    config: dict[Text, Any]
+    config: dict[str, Any]
     config_text: Text
 
 
-@with_config(OPEN)
 class SessionFacts(TypedDict):
     """What is stored for each session.
 
@@ -93,52 +90,56 @@ class SessionFacts(TypedDict):
     pin: bool
     planned: Count
     missing: Count
-    shard: Annotated[str, Field(pattern=r"^([0-9]{1,6}/[0-9]{1,6})?$")]
-    filters: Listed[Text]
+    shard: Annotated[str, Meta(pattern=r"^([0-9]{1,6}/[0-9]{1,6})?$")]
+    filters: list[Text]
     versions: Mapped[Text]
-    machine: Bounded[MachineRecord]
-    git: Bounded[GitRecord | None]
+    machine: MachineRecord
+    git: GitRecord | None
 
 
-@with_config(OPEN)
 class Session(SessionFacts, ConfigRecord):
     """One start of a campaign's driver."""
 
 
-@with_config(OPEN)
 class StoredSession(SessionFacts):
     """A session of format 2, with the number of its config."""
 
     config: Count
 
 
-@with_config(OPEN)
 class Format1(TypedDict):
     """Sessions of format 1, each with its config."""
 
-    sessions: Listed[Session]
-
-
-@with_config(OPEN)
-class Format2(TypedDict):
-    """Sessions of format 2, and their configs."""
-
-    configs: Listed[ConfigRecord]
-    sessions: Listed[StoredSession]
-
-
-class CampaignInfo(TypedDict):
-    """The content of ``campaign.json``."""
-
-    name: str
     sessions: list[Session]
 
 
-NO_INFO: CampaignInfo = {"name": "", "sessions": []}
+class Format2(TypedDict):
+    """Sessions of format 2, and their configs."""
+
+    configs: list[ConfigRecord]
+    sessions: list[StoredSession]
+    codes: NotRequired[Mapped[list[Text]]]
+
+
+class CampaignInfo(TypedDict):
+    """The content of ``campaign.json``.
+
+    Parameters
+    ----------
+    codes
+        By backend, the hashes of code whose rows count; of a backend that is not there all rows do.
+    """
+
+    name: str
+    sessions: list[Session]
+    codes: dict[str, list[str]]
+
+
+NO_INFO: CampaignInfo = {"name": "", "sessions": [], "codes": {}}
 """What is known of a folder without ``campaign.json``."""
 
 _ADVICE = "the JSON that nonocsp wrote; you can remove the file, and the rows are still read"
-_FORMATS: dict[object, TypeAdapter[Any]] = {1: TypeAdapter(Format1), FORMAT: TypeAdapter(Format2)}
+_FORMATS: dict[object, Any] = {1: Format1, FORMAT: Format2}
 _SHOWN = 60
 """Characters of a value that an error repeats."""
 
@@ -191,10 +192,9 @@ def read_info(folder: Path) -> CampaignInfo:
     if limit := _broken_limit(text):
         raise FormatError("too large", file=str(path), expected=limit)
     try:
-        info = json.loads(text)
+        info = msgspec.json.decode(text)
     except (ValueError, RecursionError) as error:
-        line = getattr(error, "lineno", 0)
-        raise FormatError(f"not JSON: {error}", file=str(path), line=line, expected=_ADVICE) from None
+        raise FormatError(f"not JSON: {error}", file=str(path), expected=_ADVICE) from None
     if not isinstance(info, dict) or not {"format", "name", "sessions"} <= info.keys():
         raise FormatError("not a campaign", file=str(path), expected="the keys format, name, sessions")
     if not isinstance(info["format"], int) or info["format"] not in _FORMATS:
@@ -203,19 +203,23 @@ def read_info(folder: Path) -> CampaignInfo:
     if not isinstance(info["name"], str):
         raise FormatError("name: expected the name of the campaign", file=str(path))
     try:
-        _FORMATS[info["format"]].validate_python(info)
-    except ValidationError as error:
-        raise FormatError(first_fault(error), file=str(path)) from None
-    sessions = info["sessions"]
+        known = msgspec.convert(info, _FORMATS[info["format"]])
+    except ValueError as error:
+        raise FormatError(in_words(error), file=str(path)) from None
+    sessions = known["sessions"]
     if info["format"] == FORMAT:
-        configs = info["configs"]
+        configs = known["configs"]
         if any(session["config"] >= len(configs) for session in sessions):
             raise FormatError("a session has the number of a config that is missing", file=str(path))
         sessions = [
             session | {key: configs[session["config"]][key] for key in ConfigRecord.__annotations__}
             for session in sessions
         ]
-    return {"name": info["name"][: bounds.NAME_CHARS], "sessions": sessions}
+    return {
+        "name": info["name"][: bounds.NAME_CHARS],
+        "sessions": sessions,
+        "codes": known.get("codes", {}),
+    }
 
 
 def write_info(folder: Path, info: CampaignInfo) -> None:
@@ -235,16 +239,16 @@ def write_info(folder: Path, info: CampaignInfo) -> None:
     """
     path, new = folder / FILE, folder / f".{FILE}.new"
     content = _compact(info)
-    text = json.dumps(content, separators=(",", ":")).encode() + b"\n"
+    try:
+        text = msgspec.json.encode(content) + b"\n"
+        msgspec.json.decode(text, type=Format2)
+    except (ValueError, TypeError) as error:
+        raise UsageError(f"{FILE} would be unreadable: {in_words(error)}") from None
     if limit := _broken_limit(text):
         raise UsageError(
             f"{FILE} would be too large, with {len(info['sessions'])} sessions; expected {limit}; "
             "name another output, or set the file aside: the rows are read without it"
         )
-    try:
-        _FORMATS[FORMAT].validate_python(content)
-    except ValidationError as error:
-        raise UsageError(f"{FILE} would be unreadable: {first_fault(error)}") from None
     new.unlink(missing_ok=True)
     with new.open("xb") as file:  # not through a link
         file.write(text)
@@ -269,7 +273,13 @@ def _compact(info: CampaignInfo) -> dict[str, Any]:
         {key: value for key, value in {**session, "config": number}.items() if key != "config_text"}
         for session, number in zip(info["sessions"], numbers, strict=True)
     ]
-    return {"format": FORMAT, "name": info["name"], "configs": configs, "sessions": sessions}
+    return {
+        "format": FORMAT,
+        "name": info["name"],
+        "configs": configs,
+        "sessions": sessions,
+        "codes": info["codes"],
+    }
 
 
 def distinct_configs(sessions: Sequence[Session]) -> tuple[list[ConfigRecord], list[int]]:
@@ -290,7 +300,9 @@ def distinct_configs(sessions: Sequence[Session]) -> tuple[list[ConfigRecord], l
     return [*configs.values()], numbers
 
 
-def add_session(folder: Path, name: str, session: Session) -> None:
+def add_session(
+    folder: Path, name: str, session: Session, codes: Mapping[str, Iterable[str]] | None = None
+) -> None:
     """Append a session to a folder's ``campaign.json``.
 
     Parameters
@@ -299,5 +311,20 @@ def add_session(folder: Path, name: str, session: Session) -> None:
         The campaign's.
     session
         The new entry.
+    codes
+        The code that counts from now on (`CampaignInfo`); by default nothing changes.
     """
-    write_info(folder, {"name": name, "sessions": [*read_info(folder)["sessions"], session]})
+    info = read_info(folder)
+    known = info["codes"] if codes is None else _sorted(codes)
+    write_info(folder, {"name": name, "sessions": [*info["sessions"], session], "codes": known})
+
+
+def set_codes(folder: Path, name: str, codes: Mapping[str, Iterable[str]]) -> None:
+    """Store which code counts (`CampaignInfo`), if that is not what ``campaign.json`` says."""
+    info = read_info(folder)
+    if info["codes"] != (known := _sorted(codes)):
+        write_info(folder, {**info, "name": name, "codes": known})
+
+
+def _sorted(codes: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
+    return {backend: sorted(own) for backend, own in codes.items()}

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
+from nonocsp.bench.columns import table_of
 from nonocsp.bench.table import RunTable
 
 
@@ -15,7 +16,7 @@ class Held(list[Any]):
     @cached_property
     def table(self) -> RunTable:
         """The columns of the rows."""
-        return RunTable.of(self)
+        return table_of(self)
 
     def at(self, numbers: Iterable[int]) -> Iterator[Any]:
         """Yield some rows."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -13,7 +14,21 @@ from pathlib import Path
 import psutil
 import pytest
 
-from nonocsp.bench import Contradicted, Event, Finished, Planned, Started, load_config, plan, run_campaign
+from nonocsp import json_lines
+from nonocsp.backends.base import Termination
+from nonocsp.bench import (
+    CampaignResult,
+    Contradicted,
+    Event,
+    Finished,
+    Planned,
+    Shard,
+    Started,
+    load_config,
+    plan,
+    run_campaign,
+)
+from nonocsp.bench.merging import merge
 from nonocsp.bench.store import read_campaign
 from nonocsp.formats import load
 from nonocsp.json_lines import read_json_lines
@@ -220,20 +235,101 @@ def test_a_change_of_versions_is_a_warning(write_config: Callable[[str], Path], 
     assert "brute was measured with different versions: brute 0.9 and 1.0" in warnings
 
 
-def test_changed_code_of_the_same_version_is_a_warning_before_the_first_run(
-    write_config: Callable[[str], Path], tmp_path: Path
+SCRIPT = """\
+#!/bin/sh
+# {}
+printf '{}\\n'
+"""
+DECLARED = """\
+name: declared
+puzzles: [{file: puzzles.jsonl, slice: ":2"}]
+backends: [settle, {name: mine, command: [./mine.sh, "{puzzle}"]}]
+task: solve
+executor: warm
+"""
+OLD = "2 rows were made by other code: mine (2); they are kept, but not scored; "
+OLD += "nonocsp bench --keep-old scores them"
+
+
+def test_old_code_never_speaks_for_new_code(write_config: Callable[[str], Path], tmp_path: Path) -> None:
+    config, out, program = write_config(DECLARED), tmp_path / "out", tmp_path / "mine.sh"
+    told: list[Event] = []
+
+    def run(comment: str, repeats: int = 1, **how: bool) -> CampaignResult:
+        program.write_text(SCRIPT.format(comment, "unknown"))
+        program.chmod(0o755)
+        told.clear()
+        return run_campaign(load_config(config).override(repeats=repeats), out, on_event=told.append, **how)
+
+    first = run("first")
+    assert (first.ran, first.skipped) == (4, 0)
+    second = run("second")
+    assert (second.ran, second.skipped) == (2, 2)
+    assert isinstance(told[0], Planned)
+    assert told[0].warnings[0] == OLD
+    assert OLD in second.warnings
+    assert told[0].counts == {"mine": 2}
+    assert len(second.rows) == len(read_campaign(out).rows) == 4
+    assert read_campaign(out).faults == [OLD]
+    assert len((out / "runs.jsonl").read_text().splitlines()) == 6
+    codes = {row["code"] for row in second.rows if row["backend"] == "mine"}
+    assert len(codes) == 1
+    assert codes.isdisjoint(row["code"] for row in first.rows)
+
+    assert run("second").ran == 0
+    undone = run("first")  # its rows are there still
+    assert (undone.ran, list(undone.rows)) == (0, list(first.rows))
+    assert list(read_campaign(out).rows) == list(first.rows)
+
+    kept = run("third", repeats=2, keep_old=True)
+    assert (kept.ran, kept.skipped) == (4, 4)
+    assert "mine was measured with different code: " in "".join(kept.warnings)
+    assert not any("not scored" in warning for warning in kept.warnings)
+    assert len(read_campaign(out).rows) == 8
+    assert (run("third", repeats=2).ran, run("third", repeats=2).ran) == (2, 0)
+
+
+def test_a_merge_scores_what_each_folder_scored(write_config: Callable[[str], Path], tmp_path: Path) -> None:
+    config, program = write_config(DECLARED), tmp_path / "mine.sh"
+    for number in ("1", "2"):  # the program is edited in between, as where two machines have compiled it
+        for comment in ("spoiled", number):
+            program.write_text(SCRIPT.format(comment, "unknown"))
+            program.chmod(0o755)
+            run_campaign(load_config(config), tmp_path / number, shard=Shard.of(f"{number}/2"))
+    merged = merge([tmp_path / "1", tmp_path / "2"], tmp_path / "all")
+    assert (len(merged.campaign.rows), len(merged.campaign.table)) == (4, 4)
+    assert [text for text in merged.warnings if text.startswith("mine was measured with different code")]
+    result = run_campaign(load_config(config), tmp_path / "all")
+    assert (result.ran, result.skipped) == (1, 3)
+
+
+def test_retrying_runs_only_what_ended_so(write_config: Callable[[str], Path], tmp_path: Path) -> None:
+    config = load_config(write_config(CONFIG.replace("[brute]", "['unruly:how=lie', brute]")))
+    run_campaign(config, tmp_path / "out")
+    again = run_campaign(config, tmp_path / "out", retry={Termination.CRASHED})
+    assert (again.ran, again.skipped) == (5, 7)
+    assert len(again.rows) == 12
+
+
+def test_a_full_disk_ends_the_campaign_and_the_next_call_resumes(
+    write_config: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def fill(event: Event) -> None:
+        if isinstance(event, Finished):
+            monkeypatch.setattr(os, "fsync", full)
+            monkeypatch.setattr(json_lines, "SYNC_S", 0.0)
+
     config = load_config(write_config(CONFIG))
-    (code,) = {row["code"] for row in run_campaign(config, tmp_path / "out").rows}
-    rows = tmp_path / "out" / "runs.jsonl"
-    rows.write_text(rows.read_text().replace(code, "0123456789abcdef"))
-    events: list[Event] = []
-    longer = load_config(write_config(f"{CONFIG}repeats: 2\n"))
-    result = run_campaign(longer, tmp_path / "out", on_event=events.append)
-    hashes = " and ".join(sorted(["0123456789abcdef", code]))
-    assert isinstance(events[0], Planned)
-    assert f"brute was measured with different code: {hashes}" in events[0].warnings
-    assert f"brute was measured with different code: {hashes}" in result.warnings
+    with pytest.raises(UsageError, match=r"runs\.jsonl cannot be written: No space .*: free some space"):
+        run_campaign(config, tmp_path / "out", on_event=fill)
+    monkeypatch.undo()
+    monkeypatch.setattr("nonocsp.bench.campaign.disturbances", lambda jobs, cores, pin: [])
+    result = run_campaign(config, tmp_path / "out")
+    assert (result.ran + result.skipped, len(result.rows)) == (6, 6)
+    assert not [warning for warning in result.warnings if "skipped" in warning]
 
 
 def test_more_jobs_than_cores_make_the_runs_unreliable(

@@ -57,7 +57,7 @@ def test_every_key_of_a_config_is_read(write_config: Callable[[str], Path]) -> N
     assert config.puzzles[0].slice.model_dump() == {"start": 1, "stop": None, "step": 2}
 
 
-@pytest.mark.parametrize("given", ["network: false", "writable: [/srv]"])
+@pytest.mark.parametrize("given", ["writable: [/srv]"])
 def test_only_containers_take_network_and_folders(write_config: Callable[[str], Path], given: str) -> None:
     with pytest.raises(FormatError, match="only executor benchexec isolates runs"):
         load_config(write_config(f"{SHORT}{given}\n"))
@@ -245,7 +245,7 @@ NINES, SHOWN = "9" * 5000, f"'{'9' * 40}'…"
         ('"*.jsonl"', "nothing.txt", 3, "no file matches 'nothing.txt'"),
         ("3x4", "3 by 4", 6, "expected rows and columns such as '25x30'"),
         ("{start: 1, step: 2}", '"every tenth"', 4, "expected start:stop:step"),
-        ("[brute,", "[brut,", 7, "unknown backend 'brut' (did you mean 'brute'?); there are asp, blocks, br"),
+        ("[brute,", "[brut,", 7, "unknown backend 'brut' (did you mean 'brute'?); there are "),
         ("sleep=0.5", "slep=0.5", 7, "has no option 'slep' (did you mean 'sleep'?); its options: sleep"),
         ("[brute,", "[{spec: brut},", 7, "backends.0.spec: unknown backend 'brut'"),
         ("[brute,", "[{name: quick},", 7, "the key 'backends.0.spec' is missing"),

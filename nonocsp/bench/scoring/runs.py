@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.backends.base import Task, Termination
+from nonocsp.bench.columns import table_of
 from nonocsp.bench.table import ANSWERS, NO_RUN, TERMINATIONS, RunTable, by_first, digest, is_settling
 from nonocsp.model import UsageError
 
@@ -198,7 +199,7 @@ class Runs:
         UsageError
             If the matrix would have more than `MAX_CELLS` cells, nearly all of them empty.
         """
-        table = runs if isinstance(runs, RunTable) else RunTable.of(runs)
+        table = runs if isinstance(runs, RunTable) else table_of(runs)
         numbers = {backend: place for place, backend in enumerate(order)}
         places = [numbers.setdefault(backend, len(numbers)) for backend in table.backends]
         backends = np.array(places, np.intp)[table["backend"]]

@@ -8,16 +8,17 @@ names a file that is not there.
 from __future__ import annotations
 
 import gzip
-import json
-import os
 import shutil
 import zlib
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from nonocsp.bench.rows import solutions_file
+import msgspec
+
+from nonocsp.bench.rows import refuse_other_sizes, solutions_file
 from nonocsp.formats.source import is_plain
+from nonocsp.json_lines import encode
 from nonocsp.model import FormatError, bounds
 
 if TYPE_CHECKING:
@@ -35,26 +36,14 @@ AnyRow = TypeVar("AnyRow", bound="AnswerRow")
 
 
 def put_aside(row: RunRow, folder: Path) -> RunRow:
-    """Return the row as it is stored: with the first solutions only, if all of them are too long.
+    """Return the row as it is stored: with the first solutions only, and a file, if all are too long.
 
-    Parameters
-    ----------
-    row
-        Valid.
-    folder
-        The campaign's; gets the file.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written.
-    FormatError
-        If the solutions have more than `MOST_BYTES`.
+    Raises OSError if the file cannot be written, FormatError if it would have more than `MOST_BYTES`.
     """
     grids, cells = row["solutions"], row["rows"] * (row["columns"] + 3)
     if len(grids) <= KEPT or len(grids) * cells <= ROW_BYTES:
         return row
-    text = json.dumps(grids, separators=(",", ":")).encode()
+    text = encode(grids)
     if len(text) > MOST_BYTES:
         raise FormatError(f"solutions: expected at most {MOST_BYTES >> 20} MiB, not {len(text) >> 20} MiB")
     name = solutions_file(row["run"])
@@ -63,8 +52,6 @@ def put_aside(row: RunRow, folder: Path) -> RunRow:
     new.unlink(missing_ok=True)
     with new.open("xb") as file:  # not through a link
         file.write(gzip.compress(text, mtime=0))
-        file.flush()
-        os.fsync(file.fileno())
     new.replace(path)
     stored: dict[str, Any] = {}
     for key, value in row.items():
@@ -75,14 +62,9 @@ def put_aside(row: RunRow, folder: Path) -> RunRow:
 
 
 def with_all_solutions(row: AnyRow, folder: Path) -> AnyRow:
-    """Return the row with all its solutions; unchanged if their file is missing or does not hold them.
+    """Return a row, as it is stored in a campaign's folder, with all its solutions.
 
-    Parameters
-    ----------
-    row
-        As it is stored.
-    folder
-        The campaign's.
+    It is unchanged if their file is missing or does not hold them.
     """
     if "solutions_file" not in row:
         return row
@@ -90,41 +72,23 @@ def with_all_solutions(row: AnyRow, folder: Path) -> AnyRow:
     height, width = row["rows"], row["columns"]
     size = min(MOST_BYTES, count * (height * (width * 6 + 3) + 2) + 2)  # a character takes up to six bytes
     most_marks = 2 * count * (height * (width + 1) + 2)  # each list takes 56 bytes of memory
-    grids = None
-    with suppress(OSError, EOFError, zlib.error, ValueError, RecursionError):
-        if _is_plain(path):
+    with suppress(OSError, EOFError, zlib.error, ValueError, RecursionError, FormatError):
+        if is_plain(path, MOST_BYTES) and not path.parent.is_symlink():
             with gzip.open(path) as file:
                 text = file.read(size + 1)
-            is_small = len(text) <= size and sum(map(text.count, (b"[", b"{", b","))) <= most_marks
-            grids = json.loads(text) if is_small else None
-    if (
-        isinstance(grids, list)
-        and len(grids) == count
-        and grids[: len(row["solutions"])] == row["solutions"]
-        and all(isinstance(grid, list) and len(grid) == height for grid in grids)
-        and all(isinstance(cells, str) and len(cells) == width for grid in grids for cells in grid)
-    ):
-        return cast("AnyRow", {**row, "solutions": grids})
+            if len(text) <= size and sum(map(text.count, (b"[", b"{", b","))) <= most_marks:
+                grids = msgspec.json.decode(text, type=list[list[str]])
+                refuse_other_sizes(grids, height, width, FOLDER)
+                if len(grids) == count and grids[: len(row["solutions"])] == row["solutions"]:
+                    return cast("AnyRow", {**row, "solutions": grids})
     return row
 
 
 def copy_solutions(row: RunRow, source: Path, target: Path) -> None:
-    """Copy the file with the solutions of a row, if it has one that the target lacks.
-
-    Parameters
-    ----------
-    row
-        As it is stored in `source`.
-    source, target
-        Folders of campaigns. `target` is new: nobody could put a link there.
-    """
+    """Copy the file with the solutions of a row, if it has one that the target, a new folder, lacks."""
     if "solutions_file" not in row or (target / row["solutions_file"]).exists():
         return
-    if _is_plain(source / row["solutions_file"]):
+    path = source / row["solutions_file"]
+    if is_plain(path, MOST_BYTES) and not path.parent.is_symlink():
         (target / FOLDER).mkdir(exist_ok=True)
-        shutil.copyfile(source / row["solutions_file"], target / row["solutions_file"])
-
-
-def _is_plain(path: Path) -> bool:
-    """Return whether a file with solutions is an ordinary one, in a folder that is no link."""
-    return is_plain(path, MOST_BYTES) and not path.parent.is_symlink()
+        shutil.copyfile(path, target / row["solutions_file"])

@@ -6,9 +6,8 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Collection
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -20,7 +19,6 @@ from nonocsp.cli.shared.manual import epilog
 from nonocsp.cli.shared.options import OUTPUT, AsJson, DryRun, JobsOfConfig, WallLimit
 
 if TYPE_CHECKING:
-    from nonocsp.backends.base import Termination
     from nonocsp.bench import CampaignConfig, CampaignResult, Event, Shard
 
 EPILOG = epilog(
@@ -108,6 +106,13 @@ def bench(
             "--fresh/--resume", help="Start over and set earlier results aside, or run what is missing."
         ),
     ] = False,
+    keep_old: Annotated[
+        bool,
+        typer.Option(
+            "--keep-old",
+            help="Count and score runs that other code has made, instead of running them again.",
+        ),
+    ] = False,
     scheduler: Annotated[
         str | None,
         typer.Option(
@@ -121,8 +126,8 @@ def bench(
     """Compare backends on the same puzzles, every answer verified.
 
     Prints a summary and writes an HTML report. Runs whose results are in the folder are not repeated, so
-    the same command resumes an interrupted campaign. Contradictions between backends come first and make
-    the exit code 1.
+    the same command resumes an interrupted campaign; a backend whose code has changed runs anew.
+    Contradictions between backends come first and make the exit code 1.
     """
     from nonocsp.backends.base import Termination
     from nonocsp.bench import Shard, load_config
@@ -144,7 +149,7 @@ def bench(
     if dry_run:
         from nonocsp.cli.views.bench_plan import print_plan
 
-        print_plan(campaign, wanted, folder, as_json=as_json)
+        print_plan(campaign, wanted, folder, keep_old=keep_old, as_json=as_json)
         return
     known = [str(termination) for termination in Termination if termination is not Termination.OK]
     for name in retry or ():
@@ -152,7 +157,8 @@ def bench(
             raise unknown("termination", name, known)
     again = set(map(Termination, retry or ()))
     told: list[str] = []
-    result = _run(campaign, folder, wanted, told, retry=again, is_fresh=fresh, scheduler=scheduler)
+    how = {"retry": again, "is_fresh": fresh, "keep_old": keep_old, "scheduler": scheduler}
+    result = _run(campaign, folder, wanted, told, how)
     _report(result, folder, wanted, told, as_json=as_json)
 
 
@@ -170,14 +176,7 @@ def _list_campaigns(*, as_json: bool) -> None:
 
 
 def _run(
-    campaign: CampaignConfig,
-    folder: Path,
-    shard: Shard,
-    told: list[str],
-    *,
-    retry: Collection[Termination],
-    is_fresh: bool,
-    scheduler: str | None,
+    campaign: CampaignConfig, folder: Path, shard: Shard, told: list[str], how: dict[str, Any]
 ) -> CampaignResult:
     """Run the campaign with a live display on standard error; `told` gets the warnings that were printed."""
     from nonocsp.bench import Planned, SetAside, run_campaign
@@ -197,20 +196,12 @@ def _run(
                 told.extend(event.warnings if isinstance(event, Planned) else ())
                 show(event)
 
-            return run_campaign(
-                campaign,
-                folder,
-                shard=shard,
-                retry=retry,
-                is_fresh=is_fresh,
-                scheduler=scheduler,
-                on_event=on_event,
-            )
+            return run_campaign(campaign, folder, shard=shard, on_event=on_event, **how)
     except KeyboardInterrupt:
         words, advice = sys.argv[1:], f"results so far are in {folder}; resume with"
         if has_begun:
             words = [word for word in words if word != "--fresh"]
-        elif is_fresh:
+        elif how["is_fresh"]:
             advice = f"nothing was run yet, and {folder} is as it was; start again with"
         typer.echo(f"{advice}\n  {shlex.join(['nonocsp', *words])}", err=True)
         raise

@@ -109,7 +109,7 @@ def refuse_results(path: Path, folders: Iterable[Path], option: str) -> None:
     UsageError
         If the path is one of these files or folders, or in one, whatever links lead there.
     """
-    from nonocsp.bench.store.segments import WRITTEN
+    from nonocsp.bench.store import WRITTEN
 
     target = Path(os.path.realpath(path))
     for folder in folders:

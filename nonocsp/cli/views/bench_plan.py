@@ -4,25 +4,33 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import typer
 
+from nonocsp.bench.campaign import counting
+from nonocsp.bench.columns import table_of
 from nonocsp.bench.config import CampaignConfig
 from nonocsp.bench.estimate import AROUND_S, END_S, Times, Total, at_most
 from nonocsp.bench.planning import Plan, PlannedRun
+from nonocsp.bench.sessions import read_info
 from nonocsp.bench.shards import Shard
-from nonocsp.bench.store import holds_rows, read_campaign
-from nonocsp.bench.table import RunTable
+from nonocsp.bench.store import NO_ROW, holds_rows, read_campaign
 from nonocsp.cli.shared.console import clock, print_rows, printable
 
+_AT_ONCE = 2000
+"""Runs that are looked up at a time."""
 _LISTED = 16
 """The most origins of puzzles that are listed one by one, and the most sizes if there are more."""
 
 
-def print_plan(campaign: CampaignConfig, shard: Shard, folder: Path, *, as_json: bool) -> None:
+def print_plan(
+    campaign: CampaignConfig, shard: Shard, folder: Path, *, keep_old: bool, as_json: bool
+) -> None:
     """Print the runs of a shard of a campaign, how many are done, and an estimate of the time left.
 
     Parameters
@@ -31,21 +39,31 @@ def print_plan(campaign: CampaignConfig, shard: Shard, folder: Path, *, as_json:
         The runs to plan.
     folder
         The folder of results, which may hold earlier runs or not exist.
+    keep_old
+        Whether earlier runs of other code count as done.
     as_json
         Print a record for each run instead.
     """
     planned = Plan(campaign)
-    stored = read_campaign(folder) if holds_rows(folder) else None
-    times = Times(stored.table if stored else RunTable.of(()))
-    runs = shard.select(planned)
-    numbered = stored.rows.numbered(runs) if stored else ((run, None) for run in runs)
+    stored = None
+    if holds_rows(folder):
+        stored = read_campaign(folder, counting(planned, read_info(folder), keep_old=keep_old))
+    times = Times(stored.table if stored else table_of(()))
+
+    def runs() -> Iterator[tuple[PlannedRun, bool]]:
+        """Yield the planned runs, each with whether it is done."""
+        stream = shard.select(planned)
+        while batch := [*islice(stream, _AT_ONCE)]:
+            found = stored.rows.numbers([run.id for run in batch]) if stored else [NO_ROW] * len(batch)
+            yield from ((run, number != NO_ROW) for run, number in zip(batch, found, strict=True))
+
     if as_json:
-        for run, number in numbered:
-            print(json.dumps(_record(run, number is not None, times)))
+        for run, is_done in runs():
+            print(json.dumps(_record(run, bool(is_done), times)))
         return
     tally = _Tally(times)
-    for run, number in numbered:
-        tally.add(run, is_done=number is not None)
+    for run, is_done in runs():
+        tally.add(run, is_done=is_done)
     for warning in (*campaign.absences, *(stored.faults if stored else ())):
         typer.echo(printable(f"warning: {warning}"), err=True)
     _print_counts(campaign, shard, tally)

@@ -16,12 +16,12 @@ import numpy as np
 import pytest
 
 from nonocsp.bench import load_config, read_campaign, run_campaign
+from nonocsp.bench.columns import table_of
 from nonocsp.bench.report import Digest
 from nonocsp.bench.report.page_data import page_data, shown_runs
 from nonocsp.bench.report.pictures import Album
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.store import Campaign
-from nonocsp.bench.table import RunTable
 from nonocsp.formats import save
 from nonocsp.model import Colour, Grid, Palette, Puzzle
 from nonocsp.model.palette import WHITE
@@ -243,5 +243,5 @@ def test_the_share_that_line_solving_leaves_open_comes_from_the_rows_that_report
     real_row: RunRow, backend: str, answer: str, stats: dict[str, int], share: float | None
 ) -> None:
     row = real_row | {"rows": 10, "columns": 10, "backend": backend, "answer": answer, "stats": stats}
-    found = RunTable.of([row | {"termination": "ok"}])["open_share"].item()
+    found = table_of([row | {"termination": "ok"}])["open_share"].item()
     assert found == pytest.approx(math.nan if share is None else share, nan_ok=True)

@@ -18,8 +18,8 @@ from rich.console import Console
 
 from nonocsp.backends.base import Request
 from nonocsp.bench import Contradicted, Event, Finished, Planned, PlannedRun, Started
+from nonocsp.bench.columns import table_of
 from nonocsp.bench.contradictions import Disagreement
-from nonocsp.bench.table import RunTable
 from nonocsp.cli.views import bench_progress
 from nonocsp.cli.views.bench_progress import Standings, campaign_progress
 from nonocsp.formats import NamedPuzzle
@@ -48,7 +48,7 @@ def finished(run: PlannedRun, wall_s: float = 0.1, **rest: Any) -> Finished:
 
 
 def plan_of(missing: list[PlannedRun], done: list[dict[str, Any]], warnings: list[str]) -> Planned:
-    return Planned(missing, Counter(run.backend for run in missing), RunTable.of(done), warnings)
+    return Planned(missing, Counter(run.backend for run in missing), table_of(done), warnings)
 
 
 @pytest.fixture

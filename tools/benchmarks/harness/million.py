@@ -19,12 +19,12 @@ from tempfile import TemporaryDirectory
 from typing import Annotated, Self
 
 import typer
+from nonocsp.bench.store.segments import FILE, LOCK, SEGMENT_BYTES, close_live, compress
 from rich.console import Console
 
 from nonocsp.backends.base import Answer, Outcome, Termination
 from nonocsp.bench import campaign, load_config, read_campaign, run_campaign
 from nonocsp.bench.planning import Plan
-from nonocsp.bench.store.segments import FILE, LOCK, SEGMENT_BYTES, close_live, compress
 from nonocsp.json_lines import encode_line, locked
 from nonocsp.run.jobs import Conditions, Job, Measurement, Readiness
 from nonocsp.run.provenance import provenance

@@ -16,7 +16,7 @@ from rich.table import Table
 
 from nonocsp.bench import contradictions as crosscheck
 from nonocsp.bench import scoring
-from nonocsp.bench.table import RunTable
+from nonocsp.bench.columns import table_of
 from tools.benchmarks.harness import synthetic
 
 BACKENDS, PUZZLES = 10, 10_000
@@ -27,11 +27,11 @@ def main() -> None:
     rows = list(synthetic.rows(backends=BACKENDS, puzzles=PUZZLES))
     slower = {synthetic.specs_of(BACKENDS)[0]: 1.1}
     after = scoring.Runs.of(synthetic.rows(backends=BACKENDS, puzzles=PUZZLES, slower=slower))
-    columns = RunTable.of(rows)
+    columns = table_of(rows)
     runs = scoring.Runs.of(columns)
     holed = scoring.Runs.of(row for row in rows if int(row["run"], 16) % 50)
     steps: dict[str, Callable[[], Any]] = {
-        "columns of the rows": lambda: RunTable.of(rows),
+        "columns of the rows": lambda: table_of(rows),
         "matrix of runs": lambda: scoring.Runs.of(columns),
         "scores": lambda: scoring.scores(runs),
         "virtual and single best": lambda: (scoring.virtual_best(runs), scoring.single_best(runs)),

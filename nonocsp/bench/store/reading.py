@@ -1,0 +1,348 @@
+"""Read what a folder of results holds: `read_campaign`.
+
+One pass over ``runs.jsonl`` checks every line and makes the columns, in 9 µs a row and 100 bytes. Whole rows
+are read from the file again each time. What is there is read, even while a driver appends rows.
+"""
+
+from __future__ import annotations
+
+import os
+from array import array
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import count, islice
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nonocsp.bench.backend_entry import labels
+from nonocsp.bench.columns import Columns
+from nonocsp.bench.rows import RunRow, decode_line, decode_row
+from nonocsp.bench.sessions import FILE as INFO
+from nonocsp.bench.sessions import CampaignInfo, distinct_configs, read_info
+from nonocsp.bench.store.solutions import FOLDER as SOLUTIONS
+from nonocsp.bench.store.solutions import with_all_solutions
+from nonocsp.bench.table import RunTable
+from nonocsp.formats.target import refuse_link
+from nonocsp.json_lines import locked, read_lines
+from nonocsp.model import FormatError, UsageError, bounds
+
+FILE, SEGMENTS = "runs.jsonl", "segments"
+WRITTEN = (FILE, INFO, SOLUTIONS, "failures", SEGMENTS)
+"""What a driver writes in a campaign's folder. None of it may be a link: a folder that comes from somebody
+else could lead to any file of the user's, or to one without an end."""
+NO_ROW = -1
+_FAULTS_NAMED, _MOST_FAULTS = 20, 20_000
+"""The most lines that are no rows of a file that are named, and before the file is not read on."""
+
+Codes = Mapping[str, Collection[str]]
+"""The hashes of code whose rows count, by backend; of other backends all rows do."""
+
+
+class Rows:
+    """Rows of a campaign, in the order in which the runs ended.
+
+    A stream that can be read again: each pass reads the file, and no row stays in memory.
+
+    Parameters
+    ----------
+    folder
+        The campaign's.
+    offsets, runs
+        Where each row starts in the file, and the hash of its run's id.
+    table
+        Their columns: row n of the table is row n of the stream.
+    """
+
+    def __init__(
+        self, folder: Path, offsets: NDArray[np.int64], runs: NDArray[np.int64], table: RunTable
+    ) -> None:
+        self._folder, self.offsets, self._runs, self.table = folder, offsets, runs, table
+        self._is_complete = False
+
+    def __len__(self) -> int:
+        return len(self.offsets)
+
+    def __iter__(self) -> Iterator[RunRow]:
+        """Yield the rows. One with many solutions names a file that has all of them."""
+        if not len(self):
+            return
+        wanted, here = iter(self.offsets.tolist()), int(self.offsets[0])
+        place = next(wanted)
+        for line in read_lines(self._folder / FILE, here):
+            if here == place:
+                row = decode_row(line)
+                yield with_all_solutions(row, self._folder) if self._is_complete else row
+                if (place := next(wanted, -1)) < 0:
+                    return
+            here += len(line)
+
+    def complete(self) -> Rows:
+        """Return the same rows with all their solutions, as far as the files of these can be read."""
+        rows = copy(self)
+        rows._is_complete = True
+        return rows
+
+    def at(self, numbers: Iterable[int]) -> Iterator[RunRow]:
+        """Yield some rows, given by their numbers from 0, with all their solutions."""
+        for number in numbers:
+            yield row_at(self._folder, int(self.offsets[number]))
+
+    def select(self, chosen: NDArray[np.bool_]) -> Rows:
+        """Return some of the rows, given by a mask."""
+        if chosen.all():
+            return self
+        return Rows(self._folder, self.offsets[chosen], self._runs[chosen], self.table.only(chosen))
+
+    def numbers(self, runs: Sequence[str]) -> NDArray[np.int64]:
+        """Return the numbers of the rows of runs, given by their ids; `NO_ROW` for those without."""
+        return self._find(np.fromiter(map(hash, runs), np.int64, len(runs)))
+
+    def numbers_like(self, others: Rows) -> NDArray[np.int64]:
+        """Return the number of the row of each run that another campaign has; `NO_ROW` if there is none."""
+        return self._find(others._runs)
+
+    def _find(self, runs: NDArray[np.int64]) -> NDArray[np.int64]:
+        order, known = self._sorted
+        if not len(known):
+            return np.full(len(runs), NO_ROW)
+        at = np.minimum(np.searchsorted(known, runs), len(known) - 1)
+        return np.where(known[at] == runs, order[at], NO_ROW)
+
+    @cached_property
+    def _sorted(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        order = np.argsort(self._runs)
+        return order, self._runs[order]
+
+
+def row_at(folder: Path, offset: int) -> RunRow:
+    """Return the row at an offset of a campaign's file, with all its solutions."""
+    return with_all_solutions(decode_row(next(read_lines(folder / FILE, offset))), folder)
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """What a folder of results holds.
+
+    Parameters
+    ----------
+    folder, name
+        Where it is, and what its config calls it.
+    info
+        The content of ``campaign.json`` (`nonocsp.bench.sessions`); without sessions if there is no such
+        file.
+    rows
+        The last row of each run, of the code that counts.
+    faults
+        A sentence for each line that was skipped, and one on rows of other code.
+    is_done
+        Whether `rows` are known to be those of all planned runs.
+    """
+
+    folder: Path
+    name: str
+    info: CampaignInfo
+    rows: Rows
+    faults: Sequence[str] = ()
+    is_done: bool = False
+
+    @property
+    def table(self) -> RunTable:
+        """The columns of the rows."""
+        return self.rows.table
+
+    @property
+    def backends(self) -> list[str]:
+        """Return the backends that have run, in the order of the configs; those of no config come last."""
+        configs, _ = distinct_configs(self.info["sessions"])
+        named = [label for config in configs for label in labels(config["config"])]
+        ran = self.table.backends
+        return [backend for backend in dict.fromkeys([*named, *ran]) if backend in ran]
+
+    def rows_at(self, numbers: Iterable[int]) -> Iterator[RunRow]:
+        """Yield the rows of some runs of the table, with all their solutions."""
+        return self.rows.at(numbers)
+
+
+@dataclass(slots=True)
+class Contents:
+    """All rows of a campaign's file, also those that a later one replaces.
+
+    Parameters
+    ----------
+    folder
+        The campaign's.
+    """
+
+    folder: Path
+    columns: Columns = field(default_factory=Columns)
+    faults: list[str] = field(default_factory=list)
+    end: str = ""
+    """Why the file was not read to its end; empty if it was."""
+    _offsets: array[int] = field(default_factory=lambda: array("q"))
+    _runs: array[int] = field(default_factory=lambda: array("q"))
+    _skipped: int = 0
+
+    def read(self) -> None:
+        """Add the rows of the file.
+
+        Raises
+        ------
+        FormatError
+            If it has lines, and not one is a row.
+        """
+        offset, path = 0, self.folder / FILE
+        try:
+            for number, line in enumerate(read_lines(path), start=1):
+                try:
+                    self.add(line, offset)
+                except FormatError as error:
+                    if line.endswith(b"\n"):  # or it is torn
+                        self._skip(f"{path}:{number}: {error.message}")
+                offset += len(line)
+        except OSError as error:
+            self.end = f"{path}: {error.strerror or error}; what follows is lost"
+        if not len(self.columns) and (fault := next(iter([*self.faults, self.end]), "")):
+            raise FormatError(f"{fault}; no line here is a row")
+
+    def add(self, line: bytes, offset: int) -> None:
+        """Add a row; raise FormatError if the line is none."""
+        row = decode_line(line)
+        self.columns.add(self.columns.entry(row))
+        self._offsets.append(offset)
+        self._runs.append(hash(row.run))
+
+    def _skip(self, fault: str) -> None:
+        self._skipped += 1
+        if len(self.faults) < _FAULTS_NAMED:
+            self.faults.append(fault)
+        if self._skipped == _MOST_FAULTS:
+            raise OSError(f"{_MOST_FAULTS} lines are no rows")
+
+    def campaign(self, codes: Codes | None = None) -> Campaign:
+        """Return the campaign with the last row of each run, of the code that counts.
+
+        Parameters
+        ----------
+        codes
+            The code that counts; by default what ``campaign.json`` says.
+        """
+        info, table = read_info(self.folder), self.columns.table()
+        codes = info["codes"] if codes is None else codes
+        counts, old = _counting(table, codes)
+        runs, numbers = np.array(self._runs, np.int64), np.flatnonzero(counts)
+        _, last = np.unique(runs[numbers][::-1], return_index=True)
+        kept = np.zeros(len(table), bool)
+        kept[numbers[len(numbers) - 1 - last]] = True
+        rows = Rows(self.folder, np.array(self._offsets, np.int64), runs, table).select(kept)
+        name = info["name"] or next((row["campaign"] for row in islice(rows, 1)), "") or self.folder.name
+        more = self._skipped - len(self.faults)
+        faults = [
+            *([self.end] if self.end else []),
+            *(f"{fault}; the line is skipped, and its run counts as not done" for fault in self.faults),
+            *([f"{more} more lines are skipped"] if more else []),
+            *([_superseded(old)] if old else []),
+        ]
+        return Campaign(self.folder, name[: bounds.NAME_CHARS], info, rows, faults)
+
+
+def _counting(table: RunTable, codes: Codes) -> tuple[NDArray[np.bool_], Counter[str]]:
+    """Return which rows are of the code that counts, and how many are not, by backend."""
+    pairs, which = np.unique(
+        table["backend"].astype(np.int64) * max(1, len(table.settings)) + table["setting"],
+        return_inverse=True,
+    )
+    named = [
+        (table.backends[backend], table.settings[setting].code)
+        for backend, setting in zip(*np.divmod(pairs, max(1, len(table.settings))), strict=True)
+    ]
+    is_current = [backend not in codes or code in codes[backend] for backend, code in named]
+    old = Counter[str]()
+    for (backend, _), rows, current in zip(named, np.bincount(which).tolist(), is_current, strict=False):
+        old.update({} if current else {backend: rows})
+    return np.array(is_current, bool)[which], old
+
+
+def _superseded(old: Counter[str]) -> str:
+    """Say that rows of other code do not count."""
+    named = ", ".join(f"{backend:.60} ({rows})" for backend, rows in old.most_common(5))
+    rest = f" and {len(old) - 5} more backends" if len(old) > 5 else ""
+    what = f"{old.total()} rows were made by other code: {named}{rest}"
+    return f"{what}; they are kept, but not scored; nonocsp bench --keep-old scores them"
+
+
+def holds_rows(folder: Path) -> bool:
+    """Return whether a folder holds a campaign."""
+    return (folder / FILE).exists() or (folder / SEGMENTS).exists()
+
+
+def refuse_segments(folder: Path) -> None:
+    """Raise UsageError for a folder in whose compressed segments an earlier version kept its rows."""
+    if (folder / SEGMENTS).exists():
+        advice = f"zcat -f {SEGMENTS}/* {FILE} > all.jsonl, and put all.jsonl in the place of both"
+        raise UsageError(
+            f"{folder / SEGMENTS} holds rows in segments, as earlier versions of nonocsp wrote them: "
+            f"export them with that version (nonocsp results export), or unpack them: {advice}"
+        )
+
+
+def read_campaign(folder: str | Path, codes: Codes | None = None) -> Campaign:
+    """Return what is stored of a campaign, complete or not, even while its driver is writing.
+
+    Parameters
+    ----------
+    folder
+        The campaign's.
+    codes
+        The code whose rows count; by default what the last call of ``nonocsp bench`` here took.
+
+    Raises
+    ------
+    UsageError
+        If the folder holds no campaign.
+    FormatError
+        If not one line of the folder is a row, and for an invalid ``campaign.json``.
+    """
+    folder = Path(folder)
+    for name in (FILE, INFO, SEGMENTS):
+        refuse_link(folder / name)
+    if not holds_rows(folder):
+        raise UsageError(f"{folder} holds no campaign: there is no {FILE} in it")
+    refuse_segments(folder)
+    contents = Contents(folder)
+    contents.read()
+    return contents.campaign(codes)
+
+
+def set_aside(folder: Path) -> Path | None:
+    """Rename a campaign's folder to the first free name such as ``NAME.1``.
+
+    Returns
+    -------
+    Path | None
+        The new folder; None if `folder` holds no campaign.
+
+    Raises
+    ------
+    UsageError
+        If a driver is writing there, or the current folder lies in it: relative paths would lead elsewhere.
+        If it cannot be renamed, as where a file system is mounted.
+    """
+    if not holds_rows(folder):
+        return None
+    if Path.cwd().is_relative_to(folder.resolve()):
+        raise UsageError(f"{folder} is to be renamed, and this process runs in it: start from another folder")
+    folder = folder if folder.name not in ("", "..") else folder.resolve()
+    refuse_link(folder / FILE)
+    with locked(folder / FILE):  # so that no driver is writing
+        numbered = (folder.with_name(f"{folder.name}.{number}") for number in count(1))
+        free = next(path for path in numbered if not os.path.lexists(path))
+        try:
+            return folder.rename(free)
+        except OSError as error:
+            cannot = f"{folder} cannot be renamed to {free.name}: {error.strerror}"
+            raise UsageError(f"{cannot}; choose another folder for the new results, or move these") from None
