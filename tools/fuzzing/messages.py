@@ -1,24 +1,20 @@
-"""Fuzz targets for what other processes write: replies of runs, results and offers of workers, an index."""
+"""Fuzz targets for what other processes write: replies of runs, results and offers of workers."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 from nonocsp.backends.base import MOST_COUNTED, Request, Task
 from nonocsp.backends.run import check_solution
-from nonocsp.bench.rows import storable
+from nonocsp.bench.rows import encode_row
 from nonocsp.model import FormatError, Puzzle
 from nonocsp.run.cluster_worker import decode_offers
 from nonocsp.run.cluster_worker import decode_reply as decode_results
 from nonocsp.run.jobs import Job, Measurement
 from nonocsp.run.reply import Reply, decode_reply
-from tools.fuzzing.base import SEPARATOR, Target, as_files
-
-if TYPE_CHECKING:
-    from nonocsp.bench.rows import RunRow
+from tools.fuzzing.base import Target
 
 PUZZLE = Puzzle.from_clues([[1], [1]], [[1], [1]])
 """Has two solutions."""
@@ -36,7 +32,6 @@ def targets() -> Iterator[Target]:
     yield Target("reply", _refusing(_reply), _check_reply, words=_WORDS)
     yield Target("results", _refusing(_results), _check_results, words=(*_WORDS, '"spent_s":', '"runs":'))
     yield Target("offers", _refusing(decode_offers), words=('"provenance":', '"problem":', '"versions":'))
-    yield Target("index", _index, longest=1 << 15)
 
 
 def _refusing(read: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
@@ -75,20 +70,4 @@ def _check_results(found: list[tuple[Measurement, float]]) -> None:
     for measurement, _ in found:
         outcome = measurement.outcome
         assert all(0 <= value < float("inf") for value in (outcome.wall_s, outcome.cpu_s))
-        storable(cast("RunRow", {**outcome.record(PUZZLE), "conditions": measurement.conditions.record()}))
-
-
-_CORPUS = Path(__file__).parents[2] / "tests" / "corpus"
-_ROWS = (_CORPUS / "campaign" / "rows").read_bytes().split(SEPARATOR)[0]
-
-
-def _index(data: bytes) -> list[str]:
-    """Read a folder with a planted index; the rows must be those of the segment."""
-    from nonocsp.bench.store import read_campaign
-
-    with as_files(data, "index.sqlite") as folder:
-        (folder / "segments").mkdir()
-        (folder / "segments" / "000001.jsonl").write_bytes(_ROWS)
-        found = [row["run"] for row in read_campaign(folder).rows]
-    assert found == [*dict.fromkeys(json.loads(line)["run"] for line in _ROWS.splitlines())]
-    return found
+        encode_row({**outcome.record(PUZZLE), "conditions": measurement.conditions.record()})

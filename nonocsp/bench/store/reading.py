@@ -89,8 +89,7 @@ class Rows:
 
     def at(self, numbers: Iterable[int]) -> Iterator[RunRow]:
         """Yield some rows, given by their numbers from 0, with all their solutions."""
-        for number in numbers:
-            yield row_at(self._folder, int(self.offsets[number]))
+        yield from rows_from(self._folder, (int(self.offsets[number]) for number in numbers))
 
     def select(self, chosen: NDArray[np.bool_]) -> Rows:
         """Return some of the rows, given by a mask."""
@@ -119,9 +118,12 @@ class Rows:
         return order, self._runs[order]
 
 
-def row_at(folder: Path, offset: int) -> RunRow:
-    """Return the row at an offset of a campaign's file, with all its solutions."""
-    return with_all_solutions(decode_row(next(read_lines(folder / FILE, offset))), folder)
+def rows_from(folder: Path, offsets: Iterable[int]) -> Iterator[RunRow]:
+    """Yield the rows at some offsets of a campaign's file, with all their solutions."""
+    with (folder / FILE).open("rb") as file:
+        for offset in offsets:
+            file.seek(offset)
+            yield with_all_solutions(decode_row(file.readline()), folder)
 
 
 @dataclass(frozen=True)

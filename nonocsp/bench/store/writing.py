@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from nonocsp.bench.rows import crashed_row, encode_row
-from nonocsp.bench.store.reading import FILE, WRITTEN, Campaign, Codes, Contents, refuse_segments, row_at
+from nonocsp.bench.store.reading import FILE, WRITTEN, Campaign, Codes, Contents, refuse_segments, rows_from
 from nonocsp.bench.store.solutions import put_aside
 from nonocsp.formats.target import refuse_link
 from nonocsp.json_lines import ADVICE, MAX_BYTES, JsonLines
@@ -96,7 +96,7 @@ class Store:
 
     def read(self, offset: int) -> RunRow:
         """Return the row at an offset, with all its solutions."""
-        return row_at(self.folder, offset)
+        return next(rows_from(self.folder, [offset]))
 
     def campaign(self, codes: Codes | None = None) -> Campaign:
         """Return what is stored now, as `read_campaign` does."""

@@ -1,9 +1,9 @@
 """Measure a campaign of a million runs: its driver, an empty resume, a report, a merge and an export.
 
 An executor that answers at once, with the picture that each puzzle was made from, stands in for the backends.
-So what is measured is the harness: planning, checking, storing and indexing rows, and reading them back. The
+So what is measured is the harness: planning, checking and storing rows, and reading them back. The
 driver runs the first repeat; the rows of the other repeats are copies of its rows with the run and the repeat
-changed, written straight into segments. Each step is a process of its own, and its memory is the peak of that
+changed. Each step is a process of its own, and its memory is the peak of that
 process. ``--driver`` lets the driver run everything, ``--runs 100000`` takes a tenth of the time.
 """
 
@@ -19,13 +19,14 @@ from tempfile import TemporaryDirectory
 from typing import Annotated, Self
 
 import typer
-from nonocsp.bench.store.segments import FILE, LOCK, SEGMENT_BYTES, close_live, compress
 from rich.console import Console
 
 from nonocsp.backends.base import Answer, Outcome, Termination
 from nonocsp.bench import campaign, load_config, read_campaign, run_campaign
 from nonocsp.bench.planning import Plan
-from nonocsp.json_lines import encode_line, locked
+from nonocsp.bench.rows import encode_row
+from nonocsp.bench.store import FILE
+from nonocsp.json_lines import JsonLines
 from nonocsp.run.jobs import Conditions, Job, Measurement, Readiness
 from nonocsp.run.provenance import provenance
 
@@ -106,19 +107,13 @@ def fill(config: Path, output: Path) -> None:
     """
     texts: dict[tuple[str, str], tuple[str, str]] = {}
     for row in read_campaign(output).rows:
-        texts[row["puzzle"], row["backend"]] = row["run"], encode_line(row).decode()
-    with locked(output / LOCK, output / FILE):
-        file = (output / FILE).open("ab")
+        texts[row["puzzle"], row["backend"]] = row["run"], encode_row(row).decode()
+    with JsonLines(output / FILE) as file:
         for run in Plan(load_config(config)):
             if run.repeat:
                 known, text = texts[run.source.name, run.backend]
                 line = text.replace(known, run.id).replace('"repeat":0', f'"repeat":{run.repeat}')
                 file.write(line.encode())
-                if file.tell() >= SEGMENT_BYTES:
-                    file.close()
-                    compress(close_live(output))
-                    file = (output / FILE).open("ab")
-        file.close()
 
 
 def main(
@@ -156,7 +151,6 @@ def _steps(runs: int, folder: Path, *, driver: bool) -> Iterator[tuple[str, str]
         started = time.perf_counter()
         fill(config, out)
         yield "(rows of the other repeats)", f"{time.perf_counter() - started:9.1f}"
-        yield "first resume, makes the index", _cost(drive_it, runs)
     yield "empty resume", _cost(drive_it, runs)
     for format in ("terminal", "html"):
         yield f"report, {format}", _cost([*command, "report", "--format", format, str(out)], runs)
@@ -165,7 +159,7 @@ def _steps(runs: int, folder: Path, *, driver: bool) -> Iterator[tuple[str, str]
     for suffix in ("csv", "parquet"):
         table = str(folder / f"rows.{suffix}")
         yield f"export, {suffix}", _cost([*command, "results", "export", str(out), "--output", table], runs)
-    for part in ("runs.jsonl", "segments", "index.sqlite", "report.html"):
+    for part in ("runs.jsonl", "report.html"):
         yield part, f"{_size(out / part) / 2**20:9.0f} MiB"
 
 

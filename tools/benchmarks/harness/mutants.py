@@ -39,7 +39,8 @@ DEFAULT = ("model", "bench/scoring", "bench/store", "json_lines.py", "certificat
 QUICK = "(damage or maker) and not random and not false_claims"
 OVERRIDES: dict[str, list[str]] = {
     "model": ["tests/model"],
-    "json_lines.py": ["tests/bench/store/test_store.py"],
+    "bench/store": ["tests/bench/test_store.py", "tests/bench/test_merging.py"],
+    "json_lines.py": ["tests/bench/test_store.py"],
     "certificates/document.py": [
         "tests/certificates",
         "-k",

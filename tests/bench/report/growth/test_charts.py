@@ -156,7 +156,9 @@ def test_options_that_are_words_keep_the_order_of_the_campaign(draw: Draw) -> No
 
 
 def test_two_campaigns_stand_in_the_same_charts(sound: Campaign, real_row: RunRow) -> None:
-    rows = [{**real_row, "answer": "unique"} | row(d, k) for d in DENSITIES for k in range(3)]
+    rows = [
+        {**real_row, "solutions": [], "answer": "unique"} | row(d, k) for d in DENSITIES for k in range(3)
+    ]
     folders = [replace(sound, rows=Held(rows), folder=sound.folder / name) for name in ("a", "b")]
     chart = charts(Digest.of(folders))[0]
     assert [(series.label, series.entrant) for series in chart.series] == [
@@ -166,7 +168,11 @@ def test_two_campaigns_stand_in_the_same_charts(sound: Campaign, real_row: RunRo
 
 
 def test_folders_of_alike_names_have_figures_of_their_own(sound: Campaign, real_row: RunRow) -> None:
-    rows = [{**real_row} | row(0.5, k, spec=f"sat:threads={n}") for n in (1, 2, 3) for k in range(3)]
+    rows = [
+        {**real_row, "solutions": []} | row(0.5, k, spec=f"sat:threads={n}")
+        for n in (1, 2, 3)
+        for k in range(3)
+    ]
     folders = [replace(sound, rows=Held(rows), folder=Path(name)) for name in ("a/x", "b/x", "a-x")]
     of = [chart.of for name, chart in chosen(Digest.of(folders)).items() if "time-against-an-option" in name]
     assert of == [f"threads of sat, {name}" for name in ("a/x", "b/x", "a-x")]
@@ -182,7 +188,7 @@ def test_of_very_many_charts_some_are_shown(draw: Draw, monkeypatch: pytest.Monk
 
 def test_a_paper_gets_one_chart_of_each_kind(sound: Campaign, real_row: RunRow) -> None:
     rows = [
-        {**real_row, "answer": "unique"} | row(d, k, size)
+        {**real_row, "solutions": [], "answer": "unique"} | row(d, k, size)
         for size, d, k in product((5, 10, 15), DENSITIES, range(3))
     ]
     found = {name: chart.of for name, chart in chosen(Digest.of([replace(sound, rows=Held(rows))])).items()}
