@@ -26,9 +26,7 @@ JOIN_S = 30.0
 _QUIET = {
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "1s",
-    "distributed.admin.system-monitor.interval": "10s",
     "distributed.scheduler.work-stealing": False,
-    "distributed.scheduler.active-memory-manager.start": False,
 }
 """Switches off timers of dask, which took half of the CPU time of workers with trivial runs."""
 _TALKATIVE = ("distributed.client", "distributed.core", "distributed.comm")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from nonocsp.model import UsageError
 from nonocsp.run import create, provenance
-from nonocsp.run.jobs import Access, Job, Measurement
+from nonocsp.run.jobs import Job, Measurement
 from nonocsp.run.local import LocalExecutor
 
 if TYPE_CHECKING:
@@ -27,13 +27,11 @@ IDLE_S = 10.0
 
 
 class Campaign(NamedTuple):
-    """Which driver asks, by a unique text, and the executor that it wants, as for `nonocsp.run.create`."""
+    """Which driver asks, by a unique text, and the executor that it wants, with options."""
 
     driver: str
     executor: str
-    pin: bool
-    cores: int
-    access: Access
+    options: dict[str, Any]
 
 
 def offers(backends: Sequence[str]) -> dict[str, dict[str, Any]]:
@@ -48,18 +46,21 @@ _LOADED = provenance.code("settle")
 
 
 def encode_batch(jobs: Sequence[Job]) -> bytes:
-    """Return the jobs without their ids and goals; a puzzle that several of them share is there once."""
+    """Return the jobs without goals; a puzzle that several of them share is there once."""
     clues = {id(job.puzzle): job.puzzle.clues_only() for job in jobs}
-    return pickle.dumps([replace(job, puzzle=clues[id(job.puzzle)], id="") for job in jobs])
+    return pickle.dumps([replace(job, puzzle=clues[id(job.puzzle)]) for job in jobs])
 
 
 def measure(batch: bytes, campaign: Campaign, stop_s: float) -> list[tuple[Measurement, float]]:
-    """Return the measurement of each job of a batch that starts within `stop_s` seconds, and what it took."""
+    """Return a measurement for each job of a batch that starts within `stop_s` seconds, and what it took."""
     from distributed import get_worker
 
     worker = get_worker()
     task = worker.state.tasks[worker.get_current_task()]
     began = before = time.monotonic()
+
+    def is_wanted() -> bool:
+        return bool(task.state != "cancelled")
 
     def jobs() -> Iterator[Job]:
         for number, job in enumerate(pickle.loads(batch)):
@@ -69,10 +70,12 @@ def measure(batch: bytes, campaign: Campaign, stop_s: float) -> list[tuple[Measu
 
     measured = []
     with _executor(campaign) as executor:
-        for _, found in executor.run(jobs(), is_wanted=lambda: task.state != "cancelled"):
+        for _, found in executor.run(jobs(), is_wanted):
             now = time.monotonic()
             measured.append((found, now - before))
             before = now
+        if not is_wanted():
+            raise InterruptedError("the driver is gone")  # ends the executor
     return measured
 
 
@@ -90,8 +93,7 @@ def _executor(campaign: Campaign) -> Iterator[LocalExecutor]:
         _, executor, timer = kept
         timer.cancel()
     else:
-        _, name, pin, cores, access = campaign
-        executor = cast("LocalExecutor", create(name, 1, pin=pin, cores=cores, access=access))
+        executor = cast("LocalExecutor", create(campaign.executor, 1, **campaign.options))
     try:
         yield executor
     except BaseException:

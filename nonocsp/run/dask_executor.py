@@ -11,19 +11,20 @@ from __future__ import annotations
 import time
 import uuid
 import warnings
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Self
+from math import inf
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from nonocsp.backends.base import Answer, Outcome, Termination
 from nonocsp.model import BackendError, UsageError, WorkerWarning, unknown, verify
 from nonocsp.run import cluster_worker as on_worker
 from nonocsp.run.cluster import AHEAD, JOIN_S, connected
 from nonocsp.run.conditions import conditions
-from nonocsp.run.jobs import NO_ACCESS, Access, Job, Measurement, Readiness
+from nonocsp.run.jobs import Job, Measurement, Readiness
 from nonocsp.run.provenance import Offer, forget_code, offer
 
 if TYPE_CHECKING:
@@ -42,13 +43,11 @@ _WEIGHT = 0.05
 _UNKNOWN = "has not answered yet"
 
 
-@dataclass(slots=True, eq=False)
-class _Batch:
-    """Runs that travel together, how long they probably take, and how many workers were lost with them."""
+class _Batch(NamedTuple):
+    """Runs that travel together, and how long they probably take."""
 
     jobs: list[Job]
-    expected_s: float = 0.0
-    losses: int = 0
+    expected_s: float
 
 
 @dataclass(slots=True, eq=False)
@@ -75,28 +74,20 @@ class _Worker:
             warnings.warn(message, WorkerWarning, stacklevel=2)
 
     def is_hungry(self, target_s: float) -> bool:
-        """Return whether it should have another batch; in advance too, unless they are long."""
-        held = self.batches.values()
-        is_quick = all(batch.expected_s <= 2 * target_s for batch in held)
-        free = len(held) < (AHEAD if is_quick else 1) * self.threads
-        return free and not any(batch.losses for batch in held)
+        """Return whether it should have another batch; in advance too, unless one is long."""
+        longest_s = max((batch.expected_s for batch in self.batches.values()), default=0.0)
+        most = (AHEAD if longest_s <= 2 * target_s else 1) * self.threads
+        return len(self.batches) < most and longest_s < inf
 
 
 class DaskExecutor:
     """Measures jobs on the cluster with a scheduler's `address`, or on `jobs` workers that it starts here.
 
-    On the workers executor `inner` measures, one of `INNER`; it takes `pin`, `cores` and `access`.
+    On the workers executor `inner` measures, one of `INNER`, with `options` as for `nonocsp.run.create`.
     """
 
     def __init__(
-        self,
-        jobs: int = 1,
-        *,
-        pin: bool = False,
-        cores: int = 1,
-        access: Access = NO_ACCESS,
-        address: str | None = None,
-        inner: str = INNER[0],
+        self, jobs: int = 1, *, address: str | None = None, inner: str = INNER[0], **options: Any
     ) -> None:
         if jobs < 1:
             raise UsageError(f"{jobs} jobs; there must be at least one")
@@ -104,7 +95,7 @@ class DaskExecutor:
             raise unknown("executor of a cluster's workers", inner, INNER)
         self.name = "dask" if inner == INNER[0] else f"dask:{inner}"
         forget_code()
-        self._campaign = on_worker.Campaign(uuid.uuid4().hex, inner, pin, cores, access)
+        self._campaign = on_worker.Campaign(uuid.uuid4().hex, inner, options)
         self._stack = ExitStack()
         self._client = self._stack.enter_context(connected(address, jobs))
         from distributed import as_completed
@@ -113,8 +104,8 @@ class DaskExecutor:
         self._where = self._client.scheduler_info()["address"]
         self._own: dict[str, Offer] = {}
         self._workers: dict[str, _Worker] = {}
-        self._suspects: deque[_Batch] = deque()
         self._waiting: deque[Job] = deque()
+        self._losses: Counter[int] = Counter()  # workers lost with a job, by its identity
         self._mean_s: dict[str, float] = {}
         self._target_s, self._looked = TARGET_S, float("-inf")
 
@@ -141,26 +132,29 @@ class DaskExecutor:
             while True:
                 if time.monotonic() - self._looked > LOOK_S:
                     self._look()
+                while (job := self._first(source)) and self._losses[id(job)] >= TRIES:
+                    message = f"given up: {TRIES} workers that tried this run were lost"
+                    outcome = Outcome(Answer.UNKNOWN, Termination.KILLED, message=message)
+                    found = Measurement(outcome, None, self.name, False, conditions(None))
+                    yield self._waiting.popleft(), found
                 self._send(source)
-                yield from self._given_up()
                 if any(worker.batches for worker in self._workers.values()):
                     moved = time.monotonic()
-                elif (job := self._suspects[0].jobs[0] if self._suspects else self._first(source)) is None:
+                elif job is None:
                     return
                 elif time.monotonic() - moved > JOIN_S and (problem := self._readiness(job.backend).problem):
                     raise BackendError(problem)
-                for worker, batch, reply in self._heard():
-                    yield from self._take(worker, batch, reply)
-                    self._send(source)
+                if heard := self._heard():
+                    yield from self._take(*heard)
         finally:
             for worker in self._workers.values():
                 self._client.cancel([*worker.batches])
                 worker.batches.clear()
-            self._suspects.clear()
             self._waiting.clear()
+            self._losses.clear()
 
     def _want(self, backends: Collection[str]) -> None:
-        """Have the next look ask all workers for backends that they were not asked for before."""
+        """Have the next look ask all workers for new backends."""
         if new := {backend: offer(backend) for backend in backends if backend not in self._own}:
             self._own |= new
             self._looked = float("-inf")
@@ -185,8 +179,8 @@ class DaskExecutor:
     def _look(self) -> None:
         """Find out which workers there are; ask new ones what they offer, send again what lost ones had."""
         try:
-            if self._client.status != "running":  # or dask would try to connect again for half a minute
-                raise ConnectionError("connection lost")
+            if self._client.status != "running":
+                raise ConnectionError("connection lost")  # dask would try to connect again for half a minute
             found = self._client.nthreads()
         except (OSError, TimeoutError) as error:
             message = f"the cluster at {self._where} is gone ({error}); the runs so far are kept"
@@ -204,23 +198,21 @@ class DaskExecutor:
         self._target_s = max(TARGET_S, sum(found.values()) / BATCHES_PER_S)
         self._looked = time.monotonic()
 
-    def _heard(self) -> list[tuple[_Worker, _Batch, Any]]:
-        """Wait a little for tasks to end; take answers, and return the batches with their replies."""
+    def _heard(self) -> tuple[_Worker, _Batch, Any] | None:
+        """Wait a little for a task to end; take an answer, or return a batch with its reply."""
         with self._done.thread_condition:
-            if not self._done.has_ready():
-                self._done.thread_condition.wait(LOOK_S)
-        replies = []
-        for future, found in self._done.next_batch(block=False):
-            reply = found[1] if isinstance(found, tuple) else found  # of an error, its type comes first
-            for worker in self._workers.values():
-                if future in worker.batches:
-                    replies.append((worker, worker.batches.pop(future), reply))
-                elif future in worker.questions:
-                    self._take_answer(worker, worker.questions.pop(future), reply)
-        return replies
+            if not self._done.has_ready() and not self._done.thread_condition.wait(LOOK_S):
+                return None
+        future, found = next(self._done)
+        reply = found[1] if isinstance(found, tuple) else found  # of an error, its type comes first
+        for worker in self._workers.values():
+            if batch := worker.batches.pop(future, None):
+                return worker, batch, reply
+            if backends := worker.questions.pop(future, None):
+                self._take_answer(worker, backends, reply)
+        return None
 
     def _take_answer(self, worker: _Worker, backends: Sequence[str], answer: Any) -> None:
-        """Take note of what a worker offers."""
         try:
             if isinstance(answer, BaseException):
                 raise answer
@@ -235,9 +227,10 @@ class DaskExecutor:
         if found := [worker.offers[backend].provenance for worker in problems if not problems[worker]]:
             return Readiness(tuple(provenance for provenance in found if provenance))
         told = [f"{worker.address}: {problem}" for worker, problem in problems.items()][:4]
-        problem = f"no worker of {self._where} can run {backend} as this machine does"
-        told_all = "; ".join(told) or "there is no worker"
-        return Readiness((), f"{problem} ({told_all}); workers need the packages of this machine")
+        why = (
+            f"no worker of {self._where} can run {backend} as this machine does ({'; '.join(told) or 'none'})"
+        )
+        return Readiness((), f"{why}; workers need the packages of this machine")
 
     def _first(self, source: Iterator[Job]) -> Job | None:
         """Return the next job, and leave it there; have the workers asked for its backend."""
@@ -255,19 +248,18 @@ class DaskExecutor:
                 worker.batches[self._submit(worker, on_worker.measure, *what)] = batch
 
     def _next_batch(self, worker: _Worker, source: Iterator[Job]) -> _Batch | None:
-        """Return a run whose worker was lost, if this one is idle, or the next runs that take `target_s`."""
-        for batch in self._suspects if not worker.batches else ():
-            if not worker.problem(batch.jobs[0].backend):
-                self._suspects.remove(batch)
-                return batch
-        batch = _Batch([])
-        while len(batch.jobs) < MAX_RUNS and (job := self._first(source)) and not worker.problem(job.backend):
+        """Return the next runs that a worker may measure, as many as take `target_s`, at least one."""
+        jobs: list[Job] = []
+        expected_s = 0.0
+        while len(jobs) < MAX_RUNS and (job := self._first(source)) and not worker.problem(job.backend):
             run_s = self._mean_s.get(job.backend, TARGET_S)  # one not known yet travels alone
-            if batch.jobs and batch.expected_s + run_s > self._target_s:
+            if lost := self._losses[id(job)] > 0:
+                run_s = inf  # so its worker does nothing else
+            if (lost and worker.batches) or (jobs and expected_s + run_s > self._target_s):
                 break
-            batch.jobs.append(self._waiting.popleft())
-            batch.expected_s += run_s
-        return batch if batch.jobs else None
+            jobs.append(self._waiting.popleft())
+            expected_s += run_s
+        return _Batch(jobs, expected_s) if jobs else None
 
     def _take(self, worker: _Worker, batch: _Batch, reply: Any) -> Iterator[tuple[Job, Measurement]]:
         """Yield the measurements of a batch that has ended; the runs without one go out again."""
@@ -289,12 +281,6 @@ class DaskExecutor:
             yield job, replace(found, executor=self.name)
 
     def _lose(self, batch: _Batch) -> None:
-        self._suspects.extend(_Batch([job], TARGET_S, batch.losses + 1) for job in batch.jobs)
-
-    def _given_up(self) -> Iterator[tuple[Job, Measurement]]:
-        """Yield the runs that have brought down enough workers."""
-        for batch in [batch for batch in self._suspects if batch.losses >= TRIES]:
-            self._suspects.remove(batch)
-            message = f"given up: {TRIES} workers that tried this run were lost"
-            outcome = Outcome(Answer.UNKNOWN, Termination.KILLED, message=message)
-            yield batch.jobs[0], Measurement(outcome, None, self.name, False, conditions(None))
+        """Send the runs of a lost batch again, each alone."""
+        self._losses.update(map(id, batch.jobs))
+        self._waiting.extendleft(reversed(batch.jobs))

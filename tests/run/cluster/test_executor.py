@@ -143,14 +143,6 @@ def test_workers_that_all_fail_are_an_error_that_names_them(
         list(executor.run(plain(1)))
 
 
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense://x"])
-def test_an_address_without_a_cluster_is_an_error(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
-    pytest.importorskip("distributed")
-    monkeypatch.setattr("nonocsp.run.cluster.JOIN_S", 1.0)
-    with pytest.raises(UsageError, match=f"no cluster with workers at {address}"):
-        create("dask", 1, address=address)
-
-
 def test_what_cannot_be_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UsageError, match=r"executor of a cluster's workers.*inline"):
         create("dask", 1, inner="inline")

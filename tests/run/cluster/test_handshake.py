@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from nonocsp.backends.base import Request, Termination
+from nonocsp.backends.base import Request
 from nonocsp.bench import CampaignConfig, Finished, load_config, read_campaign, run_campaign
 from nonocsp.engine import CORE
-from nonocsp.model import BackendError, Puzzle, WorkerWarning
+from nonocsp.model import BackendError, Puzzle
 from nonocsp.run import create
 from nonocsp.run.jobs import Job
 from tools.benchmarks.harness.mutants import WITHOUT_EDITABLE
@@ -58,18 +58,6 @@ def no_nonocsp(tmp_path: Path) -> str:
     (tmp_path / "without" / "sitecustomize.py").write_text(WITHOUT_EDITABLE)
     (tmp_path / "without" / "nonocsp" / "__init__.py").write_text("raise ModuleNotFoundError('none here')")
     return str(tmp_path / "without")
-
-
-def test_runs_go_only_to_workers_that_have_their_backend(
-    scheduler: str, start_worker: Start, unruly_path: str, tmp_path: Path
-) -> None:
-    start_worker("")
-    start_worker(unruly_path)
-    with pytest.warns(WorkerWarning, match="gets no runs of brute: unknown backend 'brute'"):
-        result = run_campaign(config(tmp_path, 8), tmp_path / "out", scheduler=scheduler)
-    assert len(result.rows) == 16
-    assert {row["termination"] for row in result.rows} == {Termination.OK}
-    assert {row["versions"]["brute"] for row in result.rows if row["backend"] == "brute"} == {"1.0"}
 
 
 def test_when_the_last_worker_with_a_backend_leaves_the_others_runs_go_on(
