@@ -23,37 +23,19 @@ AHEAD = 2
 """Tasks for each thread of a cluster that are with it at a time: one runs, the next is there."""
 JOIN_S = 30.0
 """How long to wait for a first worker."""
-_PRELOAD = "nonocsp.run.cluster_worker"
-"""Its `dask_setup` has workers that are started here leave Ctrl-C to this process."""
 _QUIET = {
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "1s",
-    "distributed.admin.system-monitor.interval": "10s",
     "distributed.scheduler.work-stealing": False,
-    "distributed.scheduler.active-memory-manager.start": False,
 }
-"""Switches off what dask does up to a hundred times a second in each process. It took half of the CPU time of
-workers with trivial runs."""
+"""Switches off timers of dask, which took half of the CPU time of workers with trivial runs."""
 _TALKATIVE = ("distributed.client", "distributed.core", "distributed.comm")
 """Loggers of dask that print tracebacks when a cluster ends; errors say it in a line."""
 
 
 @contextmanager
 def connected(address: str | None, jobs: int) -> Iterator[Client]:
-    """Connect to a cluster that has workers, or start one that ends with the context.
-
-    Parameters
-    ----------
-    address
-        Of its scheduler, such as ``tcp://node1:8786``; None to start workers on this machine.
-    jobs
-        How many workers to start here, each for one task at a time.
-
-    Raises
-    ------
-    UsageError
-        If `distributed` is not installed, or there is no cluster with workers at the address.
-    """
+    """Connect to the cluster at an address, or to `jobs` workers that start and end here."""
     require("cluster")
     from distributed import Client
 
@@ -74,10 +56,7 @@ def connected(address: str | None, jobs: int) -> Iterator[Client]:
 
 @contextmanager
 def _started_here(jobs: int) -> Iterator[str]:
-    """Start a cluster on this machine, for as long as the context lasts; provide its address.
-
-    Its workers do not import from the current folder, and leave Ctrl-C to this process.
-    """
+    """Start workers that import nothing from the current folder and ignore Ctrl-C; provide the address."""
     import dask.config
     from distributed import LocalCluster
 
@@ -89,13 +68,12 @@ def _started_here(jobs: int) -> Iterator[str]:
             started = LocalCluster(
                 n_workers=jobs,
                 threads_per_worker=1,
-                processes=True,
                 env={"PYTHONSAFEPATH": before},  # for what the workers start in turn
                 memory_limit=None,
                 dashboard_address="127.0.0.1:0",
                 scheduler_kwargs={"dashboard": False},
                 silence_logs="CRITICAL",
-                preload=_PRELOAD,
+                preload="nonocsp.run.cluster_worker",  # its `dask_setup` ignores Ctrl-C
             )
             signal.pthread_sigmask(signal.SIG_SETMASK, masked)
             with started:

@@ -8,112 +8,86 @@ is blamed for it.
 
 from __future__ import annotations
 
-import asyncio
-import concurrent.futures
 import time
 import uuid
 import warnings
-from collections import deque
-from collections.abc import Collection, Iterable, Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Self
+from math import inf
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from nonocsp.backends.base import Answer, Outcome, Termination
-from nonocsp.model import BackendError, UsageError, WorkerWarning, unknown
+from nonocsp.model import BackendError, UsageError, WorkerWarning, unknown, verify
 from nonocsp.run import cluster_worker as on_worker
 from nonocsp.run.cluster import AHEAD, JOIN_S, connected
 from nonocsp.run.conditions import conditions
-from nonocsp.run.jobs import NO_ACCESS, Access, Job, Measurement, Readiness
-from nonocsp.run.provenance import Offer, Provenance, forget_code, offer
+from nonocsp.run.jobs import Job, Measurement, Readiness
+from nonocsp.run.provenance import Offer, forget_code, offer
 
 if TYPE_CHECKING:
     from distributed import Future
 
-Question = concurrent.futures.Future[dict[str, Offer]]
 INNER = ("fork", "warm", "benchexec")
 """The executors that may measure on a worker."""
 TRIES = 3
 """How many workers a run may bring down."""
 TARGET_S, MAX_RUNS, BATCHES_PER_S = 1.0, 1000, 100
 """How long a batch takes, how many runs it has at most, and how many batches the scheduler can deal with."""
-GRACE_S, ANSWER_S = 10.0, 120.0
-"""How long to wait for what workers offer, once each backend has a worker, and before."""
-LOOK_S = 0.5
-"""How often to ask which workers there are."""
-_MEMORY = 0.995
-"""Factor by which each later run shrinks a run's weight in its backend's mean time."""
+ANSWER_S, LOOK_S = 60.0, 0.5
+"""How long to wait for what workers offer; how often to ask which workers there are."""
+_WEIGHT = 0.05
+"""Of the last run in the mean time of its backend."""
+_UNKNOWN = "has not answered yet"
 
 
-@dataclass(slots=True, eq=False)
-class _Batch:
-    """Runs that travel together, how long they probably take, and how many workers were lost with them."""
+class _Batch(NamedTuple):
+    """Runs that travel together, and how long they probably take."""
 
     jobs: list[Job]
-    expected_s: float = 0.0
-    losses: int = 0
+    expected_s: float
 
 
 @dataclass(slots=True, eq=False)
 class _Worker:
-    """A worker, what it measures with, why it may not measure a backend (empty: it may), and its batches."""
+    """A worker, its offers, why it may not measure a backend (empty: it may), and its tasks."""
 
     address: str
     threads: int = 1
-    provenances: dict[str, Provenance | None] = field(default_factory=dict)
+    offers: dict[str, Offer] = field(default_factory=dict)
     problems: dict[str, str] = field(default_factory=dict)
-    batches: dict[Future[bytes], _Batch] = field(default_factory=dict)
+    questions: dict[Future[Any], Sequence[str]] = field(default_factory=dict)
+    batches: dict[Future[Any], _Batch] = field(default_factory=dict)
 
     def problem(self, backend: str) -> str:
         """Return why it may not measure a backend; empty if it may."""
-        return self.problems.get(backend, "has not answered yet")
+        return self.problems.get(backend, _UNKNOWN)
 
-    def refuse(self, problems: dict[str, str]) -> None:
-        """Note problems by backend, and warn of new ones."""
-        for problem in sorted({*problems.values()} - {*self.problems.values(), ""}):
+    def note(self, problems: dict[str, str]) -> None:
+        """Take note of problems by backend, and warn of each."""
+        self.problems |= problems
+        for problem in sorted({*problems.values()} - {""}):
             backends = ", ".join(backend for backend in problems if problems[backend] == problem)
             message = f"worker {self.address} gets no runs of {backends}: {problem}"
             warnings.warn(message, WorkerWarning, stacklevel=2)
-        self.problems |= problems
 
     def is_hungry(self, target_s: float) -> bool:
-        """Return whether it should have another batch; in advance too, unless they are long."""
-        held = self.batches.values()
-        is_quick = all(batch.expected_s <= 2 * target_s for batch in held)
-        free = len(held) < (AHEAD if is_quick else 1) * self.threads
-        return free and not any(batch.losses for batch in held)
+        """Return whether it should have another batch; in advance too, unless one is long."""
+        longest_s = max((batch.expected_s for batch in self.batches.values()), default=0.0)
+        most = (AHEAD if longest_s <= 2 * target_s else 1) * self.threads
+        return len(self.batches) < most and longest_s < inf
 
 
 class DaskExecutor:
-    """Measures jobs on a cluster.
+    """Measures jobs on the cluster with a scheduler's `address`, or on `jobs` workers that it starts here.
 
-    Parameters
-    ----------
-    jobs
-        Workers to start on this machine, each for one run at a time; without meaning if there is an address.
-    pin, cores, access
-        As for the executors that measure on the workers.
-    address
-        Of a cluster's scheduler, such as ``tcp://node1:8786``; None to start workers on this machine.
-    inner
-        The executor that measures on the workers: one of `INNER`.
-
-    Raises
-    ------
-    UsageError
-        If `distributed` is not installed, or there is no cluster with workers at the address.
+    On the workers executor `inner` measures, one of `INNER`, with `options` as for `nonocsp.run.create`.
     """
 
     def __init__(
-        self,
-        jobs: int = 1,
-        *,
-        pin: bool = False,
-        cores: int = 1,
-        access: Access = NO_ACCESS,
-        address: str | None = None,
-        inner: str = INNER[0],
+        self, jobs: int = 1, *, address: str | None = None, inner: str = INNER[0], **options: Any
     ) -> None:
         if jobs < 1:
             raise UsageError(f"{jobs} jobs; there must be at least one")
@@ -121,23 +95,19 @@ class DaskExecutor:
             raise unknown("executor of a cluster's workers", inner, INNER)
         self.name = "dask" if inner == INNER[0] else f"dask:{inner}"
         forget_code()
-        self._campaign = on_worker.Campaign(uuid.uuid4().hex, inner, pin, cores, access)
+        self._campaign = on_worker.Campaign(uuid.uuid4().hex, inner, options)
         self._stack = ExitStack()
         self._client = self._stack.enter_context(connected(address, jobs))
         from distributed import as_completed
 
         self._done = as_completed(loop=self._client.loop, with_results=True, raise_errors=False)
         self._where = self._client.scheduler_info()["address"]
-        self._may_grow = address is not None
         self._own: dict[str, Offer] = {}
         self._workers: dict[str, _Worker] = {}
-        self._questions: dict[Question, _Worker] = {}
-        self._replies: deque[tuple[Future[bytes], Any]] = deque()
-        self._suspects: deque[_Batch] = deque()
         self._waiting: deque[Job] = deque()
-        self._spent: dict[str, tuple[float, float]] = {}  # seconds and number of recent runs
-        self._target_s = TARGET_S
-        self._looked = self._asked = float("-inf")
+        self._losses: Counter[int] = Counter()  # workers lost with a job, by its identity
+        self._mean_s: dict[str, float] = {}
+        self._target_s, self._looked = TARGET_S, float("-inf")
 
     def __enter__(self) -> Self:
         return self
@@ -149,235 +119,168 @@ class DaskExecutor:
         """Return for each backend what would measure it, or why no worker can."""
         self._want(backends)
         self._look()
-        while not self._have_answered(backends):
-            self._hear(LOOK_S)
+        end = time.monotonic() + ANSWER_S
+        while time.monotonic() < end and any(worker.questions for worker in self._workers.values()):
+            self._heard()
             self._look()
         return {backend: self._readiness(backend) for backend in backends}
 
     def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Measurement]]:
-        """Measure jobs and yield each as it ends; take only as many as keep the workers busy.
-
-        Raises
-        ------
-        BackendError
-            If no worker can run a job, the cluster is gone, or a worker sends nonsense.
-        """
+        """Measure jobs and yield each as it ends; take only as many as keep the workers busy."""
         source, moved = iter(jobs), time.monotonic()
         try:
             while True:
                 if time.monotonic() - self._looked > LOOK_S:
                     self._look()
+                while (job := self._first(source)) and self._losses[id(job)] >= TRIES:
+                    message = f"given up: {TRIES} workers that tried this run were lost"
+                    outcome = Outcome(Answer.UNKNOWN, Termination.KILLED, message=message)
+                    found = Measurement(outcome, None, self.name, False, conditions(None))
+                    yield self._waiting.popleft(), found
                 self._send(source)
-                yield from self._given_up()
                 if any(worker.batches for worker in self._workers.values()):
                     moved = time.monotonic()
-                elif (job := self._suspects[0].jobs[0] if self._suspects else self._first(source)) is None:
+                elif job is None:
                     return
-                elif not any(worker.problem(job.backend) == "" for worker in self._workers.values()):
-                    self._check_hope(job.backend, moved)
-                self._hear(LOOK_S)
-                while self._replies:
-                    yield from self._take(*self._replies.popleft())
-                    self._send(source)
+                elif time.monotonic() - moved > JOIN_S and (problem := self._readiness(job.backend).problem):
+                    raise BackendError(problem)
+                if heard := self._heard():
+                    yield from self._take(*heard)
         finally:
             for worker in self._workers.values():
                 self._client.cancel([*worker.batches])
                 worker.batches.clear()
-            for queue in (self._suspects, self._waiting, self._replies):
-                queue.clear()
+            self._waiting.clear()
+            self._losses.clear()
 
     def _want(self, backends: Collection[str]) -> None:
-        """Have all workers asked for backends that they were not asked for before."""
+        """Have the next look ask all workers for new backends."""
         if new := {backend: offer(backend) for backend in backends if backend not in self._own}:
             self._own |= new
-            for worker in self._workers.values():
-                self._ask(worker)
+            self._looked = float("-inf")
+
+    def _ask(self, worker: _Worker, backends: Sequence[str]) -> None:
+        """Ask a worker what it offers, by itself: one that does not answer holds up no other."""
+
+        def ask(backends: Sequence[str]) -> Any:  # local, so that its code is sent: nonocsp may be missing
+            from nonocsp.run.cluster_worker import offers
+
+            return offers(backends)
+
+        worker.problems |= dict.fromkeys(backends, _UNKNOWN)
+        worker.questions[self._submit(worker, ask, backends)] = backends
+
+    def _submit(self, worker: _Worker, task: Callable[..., Any], *arguments: object) -> Future[Any]:
+        """Send a task to a worker; if it ends with an error, dask tries it once more there."""
+        future = self._client.submit(task, *arguments, pure=False, workers=[worker.address], retries=1)
+        self._done.add(future)
+        return future
 
     def _look(self) -> None:
         """Find out which workers there are; ask new ones what they offer, send again what lost ones had."""
         try:
-            if self._client.status != "running":  # or dask would try to connect again for half a minute
-                raise ConnectionError("connection lost")
+            if self._client.status != "running":
+                raise ConnectionError("connection lost")  # dask would try to connect again for half a minute
             found = self._client.nthreads()
         except (OSError, TimeoutError) as error:
-            raise self._gone(error) from None
+            message = f"the cluster at {self._where} is gone ({error}); the runs so far are kept"
+            raise BackendError(message) from None
         for address in self._workers.keys() - found.keys():
-            self._drop(self._workers[address])
+            lost = self._workers.pop(address)
+            self._client.cancel([*lost.questions, *lost.batches])
+            for batch in lost.batches.values():
+                self._lose(batch)
         for address, threads in found.items():
-            if address not in self._workers:
-                self._workers[address] = _Worker(address)
-                self._ask(self._workers[address])
-            self._workers[address].threads = max(1, threads)
+            worker = self._workers.setdefault(address, _Worker(address))
+            worker.threads = max(1, threads)
+            if new := [backend for backend in self._own if backend not in worker.problems]:
+                self._ask(worker, new)
         self._target_s = max(TARGET_S, sum(found.values()) / BATCHES_PER_S)
         self._looked = time.monotonic()
 
-    def _drop(self, worker: _Worker) -> None:
-        """Forget a worker, and send its runs again; if it is still there, the next look finds it anew."""
-        del self._workers[worker.address]
-        self._client.cancel([*worker.batches])
-        self._questions = {question: one for question, one in self._questions.items() if one is not worker}
-        for batch in worker.batches.values():
-            self._lose(batch)
-
-    def _gone(self, error: BaseException) -> BackendError:
-        return BackendError(f"the cluster at {self._where} is gone ({error}); the runs so far are kept")
-
-    def _ask(self, worker: _Worker) -> None:
-        """Ask a worker what it offers, by itself: one that does not answer holds up no other."""
-        if self._own:
-            loop: Any = self._client.loop
-            answer = self._offers(worker.address, [*self._own])
-            question = asyncio.run_coroutine_threadsafe(answer, loop.asyncio_loop)
-            self._questions[question], self._asked = worker, time.monotonic()
-            question.add_done_callback(self._wake)
-
-    async def _offers(self, address: str, backends: list[str]) -> dict[str, Offer]:
-        # not a task: a worker without nonocsp would die of it
-        answer = self._client.run(on_worker.offers, backends, self._campaign, workers=[address])
-        return on_worker.decode_offers((await asyncio.wait_for(answer, ANSWER_S))[address])
-
-    def _wake(self, _question: object) -> None:
+    def _heard(self) -> tuple[_Worker, _Batch, Any] | None:
+        """Wait a little for a task to end; take an answer, or return a batch with its reply."""
         with self._done.thread_condition:
-            self._done.thread_condition.notify()
+            if not self._done.has_ready() and not self._done.thread_condition.wait(LOOK_S):
+                return None
+        future, found = next(self._done)
+        reply = found[1] if isinstance(found, tuple) else found  # of an error, its type comes first
+        for worker in self._workers.values():
+            if batch := worker.batches.pop(future, None):
+                return worker, batch, reply
+            if backends := worker.questions.pop(future, None):
+                self._take_answer(worker, backends, reply)
+        return None
 
-    def _hear(self, seconds: float) -> None:
-        """Wait until something comes back, but not for long; keep the replies, take note of answers."""
-        with self._done.thread_condition:
-            if not self._done.has_ready() and not any(question.done() for question in self._questions):
-                self._done.thread_condition.wait(seconds)
-        for question in [question for question in self._questions if question.done()]:
-            if worker := self._questions.pop(question, None):
-                self._take_answer(worker, question)
-        self._replies.extend(self._done.next_batch(block=False))
-
-    def _take_answer(self, worker: _Worker, question: Question) -> None:
-        """Take note of what a worker offers."""
+    def _take_answer(self, worker: _Worker, backends: Sequence[str], answer: Any) -> None:
         try:
-            found = question.result()
-            worker.provenances |= {backend: there.provenance for backend, there in found.items()}
-            worker.refuse({backend: self._own[backend].difference(there) for backend, there in found.items()})
-        except OSError:  # a time-out too
-            self._drop(worker)
+            if isinstance(answer, BaseException):
+                raise answer
+            there = {backend: Offer.of(answer[backend]) for backend in backends}
+            worker.offers |= there
+            worker.note({backend: self._own[backend].difference(found) for backend, found in there.items()})
         except Exception as error:
-            worker.refuse(dict.fromkeys(self._own, f"no answer ({_described(error)})"))
-
-    def _have_answered(self, backends: Collection[str]) -> bool:
-        """Return whether all workers have said what they offer, or take too long."""
-        waited_s = time.monotonic() - self._asked
-        if not self._questions or waited_s > ANSWER_S:
-            return True
-        return waited_s > GRACE_S and not any(self._readiness(backend).problem for backend in backends)
+            worker.note(dict.fromkeys(backends, f"no answer ({error!r})"))
 
     def _readiness(self, backend: str) -> Readiness:
-        problems = {worker.address: worker.problem(backend) for worker in self._workers.values()}
-        found = [self._workers[address].provenances[backend] for address in problems if not problems[address]]
-        if found:
+        problems = {worker: worker.problem(backend) for worker in self._workers.values()}
+        if found := [worker.offers[backend].provenance for worker in problems if not problems[worker]]:
             return Readiness(tuple(provenance for provenance in found if provenance))
-        reasons = [f"{address}: {problem}" for address, problem in problems.items()]
-        more = [f"and {len(reasons) - 4} more"] if len(reasons) > 4 else []
-        told = "; ".join([*reasons[:4], *more]) or "there is no worker"
-        problem = f"no worker of {self._where} can run {backend} as this machine does ({told})"
-        return Readiness((), f"{problem}; workers need the packages of this machine")
-
-    def _check_hope(self, backend: str, since: float) -> None:
-        """Raise BackendError unless a worker for a backend may still come; lost ones of ours do."""
-        is_here = self._workers and not self._may_grow
-        if self._have_answered([backend]) and (is_here or time.monotonic() - since > JOIN_S):
-            raise BackendError(self._readiness(backend).problem)
+        told = [f"{worker.address}: {problem}" for worker, problem in problems.items()][:4]
+        why = (
+            f"no worker of {self._where} can run {backend} as this machine does ({'; '.join(told) or 'none'})"
+        )
+        return Readiness((), f"{why}; workers need the packages of this machine")
 
     def _first(self, source: Iterator[Job]) -> Job | None:
         """Return the next job, and leave it there; have the workers asked for its backend."""
         if not self._waiting:
             self._waiting.extend(islice(source, 1))
-        if not self._waiting:
-            return None
-        self._want([self._waiting[0].backend])
-        return self._waiting[0]
+            self._want([job.backend for job in self._waiting])
+        return self._waiting[0] if self._waiting else None
 
     def _send(self, source: Iterator[Job]) -> None:
         """Give workers batches while they are hungry, in turns, so that all have some before one has much."""
-        hungry = [*self._workers.values()]
-        while hungry := [worker for worker in hungry if worker.is_hungry(self._target_s)]:
-            for worker in [*hungry]:
-                if batch := self._suspect(worker) or self._next_batch(worker, source):
-                    worker.batches[self._submit(worker, batch)] = batch
-                else:
-                    hungry.remove(worker)
-
-    def _submit(self, worker: _Worker, batch: _Batch) -> Future[bytes]:
-        """Send a batch to a worker; if it ends with an error, dask tries it once more there."""
-        args = on_worker.encode_batch(batch.jobs), self._campaign, 2 * self._target_s
-        key, own = f"nonocsp-{uuid.uuid4().hex}", [worker.address]
-        future = self._client.submit(
-            on_worker.measure, *args, key=key, pure=False, workers=own, allow_other_workers=False, retries=1
-        )
-        self._done.add(future)
-        return future
-
-    def _suspect(self, worker: _Worker) -> _Batch | None:
-        """Return a run whose worker was lost, for a worker that does nothing else."""
-        for batch in self._suspects if not worker.batches else ():
-            if not worker.problem(batch.jobs[0].backend):
-                self._suspects.remove(batch)
-                return batch
-        return None
+        hungry = [worker for worker in self._workers.values() if worker.is_hungry(self._target_s)]
+        for worker in hungry * AHEAD * max((worker.threads for worker in hungry), default=0):
+            if worker.is_hungry(self._target_s) and (batch := self._next_batch(worker, source)):
+                what = on_worker.encode_batch(batch.jobs), self._campaign, 2 * self._target_s
+                worker.batches[self._submit(worker, on_worker.measure, *what)] = batch
 
     def _next_batch(self, worker: _Worker, source: Iterator[Job]) -> _Batch | None:
         """Return the next runs that a worker may measure, as many as take `target_s`, at least one."""
-        batch = _Batch([])
-        while len(batch.jobs) < MAX_RUNS and (job := self._first(source)) and not worker.problem(job.backend):
-            seconds, runs = self._spent.get(job.backend, (TARGET_S, 1.0))  # one not known yet travels alone
-            if batch.jobs and batch.expected_s + seconds / runs > self._target_s:
+        jobs: list[Job] = []
+        expected_s = 0.0
+        while len(jobs) < MAX_RUNS and (job := self._first(source)) and not worker.problem(job.backend):
+            run_s = self._mean_s.get(job.backend, TARGET_S)  # one not known yet travels alone
+            if lost := self._losses[id(job)] > 0:
+                run_s = inf  # so its worker does nothing else
+            if (lost and worker.batches) or (jobs and expected_s + run_s > self._target_s):
                 break
-            batch.jobs.append(self._waiting.popleft())
-            batch.expected_s += seconds / runs
-        return batch if batch.jobs else None
+            jobs.append(self._waiting.popleft())
+            expected_s += run_s
+        return _Batch(jobs, expected_s) if jobs else None
 
-    def _take(self, future: Future[bytes], reply: Any) -> Iterator[tuple[Job, Measurement]]:
-        """Yield the measurements of a batch that has ended; if it brought none, others get its runs."""
-        from distributed import CancelledError, KilledWorker
+    def _take(self, worker: _Worker, batch: _Batch, reply: Any) -> Iterator[tuple[Job, Measurement]]:
+        """Yield the measurements of a batch that has ended; the runs without one go out again."""
+        from distributed import KilledWorker
 
-        worker = next((one for one in self._workers.values() if future in one.batches), None)
-        if worker is None:  # it was lost, and its runs go out again
-            return
-        batch, measured = worker.batches.pop(future), []
-        error = reply[1] if isinstance(reply, tuple) else reply
-        if isinstance(error, CancelledError):
-            raise self._gone(error)
-        if isinstance(error, KilledWorker):
-            self._lose(batch)
-        elif isinstance(error, BaseException):
-            backends = (job.backend for job in batch.jobs)
-            worker.refuse(dict.fromkeys(backends, f"it failed ({_described(error)})"))
-            if batch.losses:
-                self._suspects.append(batch)
-            else:
-                self._waiting.extendleft(reversed(batch.jobs))
-        else:
-            try:
-                measured = on_worker.decode_reply(reply, batch.jobs, self.name)
-            except ValueError as wrong:
-                told = f"worker {worker.address} sent an invalid reply ({wrong}); restart it"
-                raise BackendError(told) from None
-            self._waiting.extendleft(reversed(batch.jobs[len(measured) :]))  # the worker returned early
-        for job, (found, spent_s) in zip(batch.jobs, measured, strict=False):
-            seconds, runs = self._spent.get(job.backend, (0.0, 0.0))
-            self._spent[job.backend] = _MEMORY * seconds + spent_s, _MEMORY * runs + 1.0
-            yield job, found
+        if isinstance(reply, BaseException):
+            self._look()  # the reason may be that the cluster is gone
+            if isinstance(reply, KilledWorker):
+                self._lose(batch)
+                return
+            worker.note(dict.fromkeys([job.backend for job in batch.jobs], f"it failed ({reply!r})"))
+            reply = []
+        self._waiting.extendleft(reversed(batch.jobs[len(reply) :]))
+        for job, (found, spent_s) in zip(batch.jobs, reply, strict=False):
+            if not all(verify(job.puzzle, grid) for grid in found.outcome.solutions):
+                raise BackendError(f"worker {worker.address} sent a wrong grid; restart it")
+            mean_s = self._mean_s.get(job.backend, spent_s)
+            self._mean_s[job.backend] = mean_s + _WEIGHT * (spent_s - mean_s)
+            yield job, replace(found, executor=self.name)
 
     def _lose(self, batch: _Batch) -> None:
         """Send the runs of a lost batch again, each alone."""
-        self._suspects.extend(_Batch([job], TARGET_S, batch.losses + 1) for job in batch.jobs)
-
-    def _given_up(self) -> Iterator[tuple[Job, Measurement]]:
-        """Yield the runs that have brought down enough workers."""
-        for batch in [batch for batch in self._suspects if batch.losses >= TRIES]:
-            self._suspects.remove(batch)
-            message = f"given up: {TRIES} workers that tried this run were lost"
-            outcome = Outcome(Answer.UNKNOWN, Termination.KILLED, message=message)
-            found = conditions(None)
-            yield batch.jobs[0], Measurement(outcome, None, self.name, reliable=False, conditions=found)
-
-
-def _described(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}"
+        self._losses.update(map(id, batch.jobs))
+        self._waiting.extendleft(reversed(batch.jobs))

@@ -14,7 +14,7 @@ import os
 import pickle
 import socket
 import time
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
@@ -104,15 +104,18 @@ class LocalExecutor:
         """Return what will measure each backend: the packages of this process."""
         return {backend: Readiness((provenance(backend),)) for backend in backends}
 
-    def run(self, jobs: Iterable[Job | None]) -> Iterator[tuple[Job, Measurement]]:
+    def run(
+        self, jobs: Iterable[Job | None], is_wanted: Callable[[], bool] = lambda: True
+    ) -> Iterator[tuple[Job, Measurement]]:
         """Measure jobs and yield each as it ends; read `jobs` only as fast as they run.
 
         None in place of a job means that there is none for now: the next is asked for when one has ended.
+        Within a second after `is_wanted` returns False, runs that go on end, and nothing more is yielded.
         """
         waiting = iter(jobs)
         self._bystanders.begin()
         try:
-            while True:
+            while is_wanted():
                 yield from self._fill(waiting)
                 if not (busy := [slot for slot in self._slots if slot.job]):
                     return

@@ -21,6 +21,7 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
+from typing import Any, Self
 
 from nonocsp.backends import registry
 from nonocsp.backends.base import Request, Run
@@ -61,6 +62,12 @@ class Offer:
     """System and processor family."""
     problem: str = ""
     """Why it cannot run the backend; empty if it can."""
+
+    @classmethod
+    def of(cls, found: dict[str, Any]) -> Self:
+        """Return what `dataclasses.asdict` made of an offer; TypeError if another version did."""
+        where = found["provenance"]
+        return cls(**{**found, "provenance": where and Provenance(**where)})
 
     def difference(self, there: Offer) -> str:
         """Return how another process differs from this one; empty if it may measure in its place.

@@ -310,21 +310,17 @@ def wait_for_looks() -> None:
     time.sleep(LOOKS * POLL_S)
 
 
-def take_worker_along(line: bytes, *rest: Any) -> bytes:
+def take_worker_along(batch: bytes, *rest: Any) -> Any:
     """Measure a batch on a cluster, but fail like the worker's machine at a puzzle of 2x2."""
     from nonocsp.run.cluster_worker import measure
 
-    if any(puzzle.shape == (2, 2) for puzzle, *_ in pickle.loads(line)):
+    if any(job.puzzle.shape == (2, 2) for job in pickle.loads(batch)):
+        time.sleep(1.0)  # dask does not replace a worker that dies while it starts
         os.kill(os.getpid(), signal.SIGKILL)
-    return measure(line, *rest)
+    return measure(batch, *rest)
 
 
-def missing_here(line: bytes, *rest: object) -> bytes:
-    """Act like a task on a worker that lacks a package."""
-    raise ModuleNotFoundError("No module named 'nonocsp'")
-
-
-def fail_on_one(line: bytes, *rest: Any) -> bytes:
+def fail_on_one(batch: bytes, *rest: Any) -> Any:
     """Measure a batch on a cluster, but on one of its workers fail as on a full disk."""
     from distributed import get_worker
 
@@ -332,8 +328,4 @@ def fail_on_one(line: bytes, *rest: Any) -> bytes:
 
     if get_worker().name == 0:
         raise OSError("No space left on device")
-    return measure(line, *rest)
-
-
-def reply_nothing(line: bytes, *rest: object) -> None:
-    """Act like a broken task that returns nothing."""
+    return measure(batch, *rest)

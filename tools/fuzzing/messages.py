@@ -1,4 +1,4 @@
-"""Fuzz targets for what other processes write: replies of runs, results and offers of workers."""
+"""Fuzz targets for what other processes write: replies of runs."""
 
 from __future__ import annotations
 
@@ -8,18 +8,13 @@ from typing import Any
 
 from nonocsp.backends.base import MOST_COUNTED, Request, Task
 from nonocsp.backends.run import check_solution
-from nonocsp.bench.rows import encode_row
 from nonocsp.model import FormatError, Puzzle
-from nonocsp.run.cluster_worker import decode_offers
-from nonocsp.run.cluster_worker import decode_reply as decode_results
-from nonocsp.run.jobs import Job, Measurement
 from nonocsp.run.reply import Reply, decode_reply
 from tools.fuzzing.base import Target
 
 PUZZLE = Puzzle.from_clues([[1], [1]], [[1], [1]])
 """Has two solutions."""
 REQUEST = Request(Task.COUNT)
-JOBS = (Job(PUZZLE, "settle", REQUEST, "a"), Job(PUZZLE, "hybrid", REQUEST, "b"))
 _WORDS = (
     '"answer":', '"unknown"', '"multiple"', '"termination":', '"ok"', '"crashed"', '"message":', '"wrong":',
     '"stats":', '"wall_s":', '"cpu_s":', '"solutions":', '"partial":', '"count":', '"count_at_least":',
@@ -30,8 +25,6 @@ _WORDS = (
 def targets() -> Iterator[Target]:
     """Yield the targets."""
     yield Target("reply", _refusing(_reply), _check_reply, words=_WORDS)
-    yield Target("results", _refusing(_results), _check_results, words=(*_WORDS, '"spent_s":', '"runs":'))
-    yield Target("offers", _refusing(decode_offers), words=('"provenance":', '"problem":', '"versions":'))
 
 
 def _refusing(read: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
@@ -59,15 +52,3 @@ def _check_reply(reply: Reply) -> None:
     assert len(outcome.solutions) <= outcome.count_at_least <= MOST_COUNTED
     assert outcome.count in (None, outcome.count_at_least)
     assert all(claim is None or 0 <= claim < float("inf") for claim in reply[1:])
-
-
-def _results(data: bytes) -> list[tuple[Measurement, float]]:
-    return decode_results(data, JOBS, "dask")
-
-
-def _check_results(found: list[tuple[Measurement, float]]) -> None:
-    """Assert that all that was measured can be told in a row."""
-    for measurement, _ in found:
-        outcome = measurement.outcome
-        assert all(0 <= value < float("inf") for value in (outcome.wall_s, outcome.cpu_s))
-        encode_row({**outcome.record(PUZZLE), "conditions": measurement.conditions.record()})

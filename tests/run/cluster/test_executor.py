@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import importlib
-import os
-import socket
 from collections.abc import Iterator
-from contextlib import suppress
 from multiprocessing import resource_tracker
-from threading import Thread
 from typing import TYPE_CHECKING
 
 import psutil
 import pytest
 
-from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
+from nonocsp.backends.base import Limits, Outcome, Request, Task, Termination
 from nonocsp.datasets.tcga import tournament_set
 from nonocsp.model import BackendError, Puzzle, UsageError, WorkerWarning
 from nonocsp.run import cluster_worker, create, dask_executor
 from nonocsp.run.cluster import AHEAD
-from nonocsp.run.cores import physical_cores
 from nonocsp.run.jobs import Job
 from tests.waiting import wait_for_ends
 
@@ -47,7 +42,8 @@ def mixed() -> list[Job]:
 
 def verdict(outcome: Outcome) -> tuple[object, ...]:
     """Return the values that two measurements of one run must share."""
-    return (outcome.answer, outcome.termination, outcome.solutions, outcome.partial, outcome.message)
+    why = outcome.message.partition(";")[0]  # without addresses in memory
+    return (outcome.answer, outcome.termination, outcome.solutions, outcome.partial, why)
 
 
 @pytest.mark.slow
@@ -75,10 +71,9 @@ def test_without_an_address_workers_start_on_this_machine_and_end_with_the_execu
     resource_tracker.ensure_running()  # it is one for all clusters of this process, and stays
     children = set(psutil.Process().children(recursive=True))
     with create("dask", 1, inner="warm") as executor:
-        ((_, measurement),) = executor.run(plain(1))
+        measured = [measurement for _, measurement in executor.run(plain(200))]
         started = set(psutil.Process().children(recursive=True)) - children
-    assert measurement.outcome.answer is Answer.MULTIPLE
-    assert measurement.executor == "dask:warm"
+    assert {(m.outcome.answer, m.executor) for m in measured} == {("multiple", "dask:warm")}
     wait_for_ends(started)
 
 
@@ -115,7 +110,7 @@ def test_a_run_that_brings_its_workers_down_is_the_only_one_that_is_killed(
 def test_a_worker_that_does_not_answer_holds_up_no_other(
     cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dask_executor, "GRACE_S", 0.1)
+    monkeypatch.setattr(dask_executor, "ANSWER_S", 5.0)
     frozen = psutil.Process(cluster.workers[0].pid)
     frozen.suspend()
     try:
@@ -132,66 +127,20 @@ def test_a_worker_that_fails_leaves_its_runs_to_the_others(
     monkeypatch.setattr(cluster_worker, "measure", importlib.import_module("unruly").fail_on_one)
     with create("dask", 3, address=cluster.scheduler_address) as executor:
         executor.readiness(["brute"])  # waits for the answers of all
-        with pytest.warns(WorkerWarning, match="no runs of brute: it failed .OSError: No space left on"):
+        with pytest.warns(WorkerWarning, match="no runs of brute: it failed .OSError..No space left on"):
             assert len([*executor.run(plain(40))]) == 40
 
 
 def test_workers_that_all_fail_are_an_error_that_names_them(
     cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cluster_worker, "measure", importlib.import_module("unruly").missing_here)
-    monkeypatch.setattr(dask_executor, "JOIN_S", 0.1)
+    monkeypatch.setattr(dask_executor, "JOIN_S", 5.0)
     with (
-        create("dask", 3, address=cluster.scheduler_address) as executor,
+        create("dask", 3, address=cluster.scheduler_address, pin=True, cores=10_000) as executor,
         pytest.warns(WorkerWarning, match="gets no runs of brute"),
-        pytest.raises(BackendError, match=f"no worker of {cluster.scheduler_address} .*failed.*No module"),
+        pytest.raises(BackendError, match=f"no worker of {cluster.scheduler_address} .*failed.*cores"),
     ):
         list(executor.run(plain(1)))
-
-
-def test_a_reply_of_none_is_an_error(cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster_worker, "measure", importlib.import_module("unruly").reply_nothing)
-    with (
-        create("dask", 3, address=cluster.scheduler_address) as executor,
-        pytest.raises(BackendError, match=r"worker tcp.* sent an invalid reply"),
-    ):
-        list(executor.run(plain(1)))
-
-
-@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="only Linux pins")
-def test_a_worker_whose_cores_do_not_suffice_says_so_before_it_gets_runs(cluster: LocalCluster) -> None:
-    options = {"pin": True, "cores": physical_cores() + 1}
-    with (
-        create("dask", 3, address=cluster.scheduler_address, **options) as executor,
-        pytest.warns(WorkerWarning, match="cannot measure: "),
-    ):
-        assert "cannot measure: " in executor.readiness(["brute"])["brute"].problem
-
-
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense://x"])
-def test_an_address_without_a_cluster_is_an_error(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
-    pytest.importorskip("distributed")
-    monkeypatch.setattr("nonocsp.run.cluster.JOIN_S", 1.0)
-    with pytest.raises(UsageError, match=f"no cluster with workers at {address}"):
-        create("dask", 1, address=address)
-
-
-def test_a_server_that_is_no_scheduler_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("distributed")
-    monkeypatch.setattr("nonocsp.run.cluster.JOIN_S", 5.0)
-
-    def greet() -> None:
-        with suppress(OSError):
-            while True:
-                with server.accept()[0] as connection:
-                    connection.sendall(b"SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n")  # which dask reads as a length
-
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        Thread(target=greet, daemon=True).start()
-        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
-        with pytest.raises(UsageError, match=f"no cluster with workers at {address}"):
-            create("dask", 1, address=address)
-        server.shutdown(socket.SHUT_RDWR)
 
 
 def test_what_cannot_be_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

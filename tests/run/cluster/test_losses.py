@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -78,41 +77,24 @@ def test_workers_abandon_the_runs_of_a_driver_that_has_ended(
     wait_until(lambda: not worker.children(recursive=True))
 
 
-def test_a_scheduler_that_dies_is_an_error_and_the_rows_are_kept(
+def test_a_scheduler_that_ends_is_an_error_and_the_rows_are_kept(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("distributed")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    address = f"tcp://127.0.0.1:{port}"
-    commands = (
-        ["dask_scheduler", "--host=127.0.0.1", f"--port={port}"],
-        ["dask_worker", address, "--no-nanny", "--nthreads=1"],
-    )
-    started = [
-        subprocess.Popen(
-            [sys.executable, "-P", "-m", f"distributed.cli.{name}", *options, "--no-dashboard"],
-            stderr=subprocess.DEVNULL,
-        )
-        for name, *options in commands
-    ]
+    distributed = pytest.importorskip("distributed")
     (tmp_path / "cut.yaml").write_text(CONFIG)
     seen = []
 
     def on_event(event: object) -> None:
-        if isinstance(event, Finished):
-            seen.append(event)
-            if len(seen) == 10:
-                started[0].kill()
+        seen.extend([event] if isinstance(event, Finished) else [])
+        if len(seen) == 10:
+            cluster.close()
 
     config = load_config(tmp_path / "cut.yaml")
-    try:
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs="CRITICAL"
+    ) as cluster:
+        address = cluster.scheduler_address
         with pytest.raises(BackendError, match=r"the cluster at .* is gone.*the runs so far are kept"):
             run_campaign(config, tmp_path / "out", scheduler=address, on_event=on_event)
-    finally:
-        for process in started:
-            process.kill()
-            process.wait()
     assert 10 <= len(list(read_campaign(tmp_path / "out").rows)) < 60
     assert "Traceback" not in capfd.readouterr().err
