@@ -25,7 +25,7 @@ from nonocsp.run.processes import descendants
 
 MAX_BATCH, BATCH_S = 64, 0.02
 """Puzzles in a batch, and how long it may take: those that were not begun by then go back to the pool."""
-LATE_S = 0.05
+LATE_S = 0.1
 """How long a process may be silent before others get what lies behind its current puzzle."""
 REAP_S = 1.0
 """How long a process that closed its socket may take to end by itself."""
