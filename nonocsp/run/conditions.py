@@ -2,15 +2,13 @@
 
 Linux counts the idle time of each hardware thread. A thread that is neither idle nor used by the runs is used
 by others: processes of any user, the system itself, or other guests of a virtual machine's host. It also
-counts how often a core was slowed down because it became too hot. `conditions` takes microseconds: what is
-slow to read is read once a second.
+counts how often a core was slowed down because it became too hot.
 """
 
 from __future__ import annotations
 
 import os
 import platform
-import re
 from collections.abc import Callable, Collection, Hashable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -38,7 +36,7 @@ ESCAPE, ESCAPE_S = 0.1, 0.1
 """How far a run's CPU time may exceed that of its cores: as a share of it, and in seconds."""
 
 _WARNING_S = 0.3
-_HOST, _PROCESSORS = platform.node(), Path("/proc/cpuinfo")
+_HOST = platform.node()
 
 
 def conditions(cores: tuple[int, ...] | None, started: float | None = None) -> Conditions:
@@ -54,17 +52,11 @@ def conditions(cores: tuple[int, ...] | None, started: float | None = None) -> C
 def _slow_facts(second: int, core: int) -> tuple[float | None, float | None, str | None]:  # noqa: ARG001  (cached for a second)
     """Return the load average, and a core's frequency and governor."""
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
-    khz = read_number(SYSTEM / "cpu" / f"cpu{core}" / "cpufreq" / "scaling_cur_freq")
-    return load, khz / 1e3 if khz else _nominal_mhz(core), governor(core)
-
-
-def _nominal_mhz(core: int) -> float | None:
-    """Return what Linux says where nothing governs the frequency, as in most virtual machines."""
-    pattern = rf"^processor\s*: {core}$(?:\n.+)*?\ncpu MHz\s*: (\d+\.?\d*)$"
-    with suppress(OSError):
-        if found := re.search(pattern, _PROCESSORS.read_text(errors="replace"), re.MULTILINE):
-            return float(found[1])
-    return None
+    mhz = read_number(SYSTEM / "cpu" / f"cpu{core}" / "cpufreq" / "scaling_cur_freq") / 1e3
+    if not mhz:  # nothing governs it, as in most virtual machines
+        nominal = psutil.cpu_freq()
+        mhz = nominal.current if nominal else 0.0
+    return load, mhz or None, governor(core)
 
 
 def governor(thread: int, system: Path = SYSTEM) -> str | None:
@@ -112,11 +104,7 @@ def frequency_warning(system: Path = SYSTEM) -> str:
 
 
 class Bystanders:
-    """Measures at intervals what others do where runs take place.
-
-    Places are known by keys. All of them are measured together, because Linux tells of all cores at once.
-    `disturbed` has those where others disturbed when they were last measured.
-    """
+    """Measures at intervals what others do where runs take place; places are known by keys."""
 
     def __init__(self, system: Path = SYSTEM) -> None:
         self._system = system
@@ -124,23 +112,15 @@ class Bystanders:
         self._time = perf_counter()
         self._has_looked = False
         self.disturbed: set[Hashable] = set()
+        """Where others disturbed when all places were last measured."""
 
     def watch(
         self, key: Hashable, threads: Collection[int], allowed_cores: float, own_cpu_s: Callable[[], float]
     ) -> None:
-        """Watch a place from now on, anew if it is known, with all its threads, those left unused included.
-
-        Others may keep `allowed_cores` busy there without disturbing. `own_cpu_s` returns the CPU seconds
-        that everything else has used so far.
-        """
-        counts = [
-            self._system / "cpu" / f"cpu{thread}" / "thermal_throttle" / f"{part}_throttle_count"
-            for thread in threads
-            for part in ("core", "package")
-        ]
-        self._places[key] = _Place(
-            threads, allowed_cores, own_cpu_s, [path for path in counts if path.exists()]
-        )
+        """Watch a place where others may keep some cores busy; `own_cpu_s` is what all but they used."""
+        folders = [self._system / "cpu" / f"cpu{thread}" / "thermal_throttle" for thread in threads]
+        counts = [count for folder in folders for count in folder.glob("*_throttle_count")]
+        self._places[key] = _Place(threads, allowed_cores, own_cpu_s, counts)
         self._places[key].look(busy_by_thread())
 
     def begin(self) -> None:
@@ -150,14 +130,11 @@ class Bystanders:
             self._has_looked, self.disturbed = False, set()
 
     def look(self) -> set[Hashable]:
-        """Return where others disturbed since the last look; nowhere if that was less than `SAMPLE_S` ago.
-
-        The first look waits until it can tell, so that runs that end sooner are judged, too.
-        """
+        """Return where others disturbed since the last look; nowhere if that was less than `SAMPLE_S` ago."""
         passed_s = perf_counter() - self._time
         if self._has_looked and passed_s < SAMPLE_S:
             return set()
-        sleep(max(0.0, FIRST_S - passed_s))
+        sleep(max(0.0, FIRST_S - passed_s))  # the first look judges runs that end sooner, too
         self._look()
         return self.disturbed
 
@@ -176,14 +153,11 @@ class _Place:
     seen: tuple[float, float, int] = (0.0, 0.0, 0)
 
     def look(self, busy: dict[int, float]) -> bool:
-        """Return whether others used more than allowed since the last look, or a core was slowed down.
-
-        It counts as more if the system does not tell of a thread, as in some containers.
-        """
+        """Return whether others used more than allowed since the last look, or a core was slowed down."""
         used_s = sum(busy.get(thread, 0.0) for thread in self.threads) - self.own_cpu_s()
         before, self.seen = self.seen, (perf_counter(), used_s, sum(map(read_number, self.throttle_counts)))
         passed_s, used_s, throttled = (now - then for now, then in zip(self.seen, before, strict=True))
-        is_unknown = any(thread not in busy for thread in self.threads)
+        is_unknown = any(thread not in busy for thread in self.threads)  # as in some containers
         return is_unknown or throttled > 0 or used_s > max(self.allowed_cores * passed_s, RESOLUTION_S)
 
 

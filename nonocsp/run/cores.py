@@ -1,10 +1,8 @@
 """Know the cores of the machine, and choose those that runs get.
 
 Linux numbers hardware threads. A *core* here is a physical core with all its threads: two threads of one core
-share its units and its caches, so a run gets whole cores. Files below ``/sys/devices`` say which threads form
-a core, to which memory node it belongs, and how fast it is (big.LITTLE); another lists Intel's efficiency
-cores, whose highest frequency can be nearly that of the others. What a system does not say is assumed to be
-equal: one thread a core, one node, one speed.
+share its units and its caches, so a run gets whole cores. What a system does not say below ``/sys/devices``
+is assumed to be equal: one thread a core, one memory node, one speed.
 """
 
 from __future__ import annotations
@@ -26,18 +24,15 @@ SAME_KIND = 0.85
 class Core:
     """A physical core."""
 
-    threads: tuple[int, ...]
-    """All its hardware threads that are online, as Linux numbers them."""
-    usable: tuple[int, ...]
-    """Those of them that this process may use."""
-    node: int = 0
-    """The memory (NUMA) node to which it belongs."""
+    threads: tuple[int, ...]  # online
+    usable: tuple[int, ...]  # the threads that this process may use
+    node: int = 0  # NUMA
     speed: int = 0
-    """Its highest frequency or relative capacity; 0 if the system does not say."""
+    """Its highest frequency or relative capacity (big.LITTLE); 0 if the system does not say."""
     is_isolated: bool = False
     """Whether the system keeps other processes off it and balances no load there (``isolcpus``)."""
     is_efficient: bool = False
-    """Whether it is an efficiency core, which does less at the same frequency."""
+    """Whether it is one of Intel's efficiency cores, which do less at the same frequency."""
 
     @property
     def number(self) -> int:
@@ -52,7 +47,6 @@ class Choice:
     slots: list[tuple[int, ...]]
     """The hardware threads that each run is confined to."""
     cores: list[Core]
-    """The physical cores to which they belong."""
     problem: str = ""
     """Why the times of these runs cannot be compared; empty if they can."""
 
@@ -114,16 +108,10 @@ def fastest(cores: Sequence[Core]) -> list[Core]:
 
 
 def choose(cores: Sequence[Core], runs: int, each: int = 1) -> Choice:
-    """Choose the cores for some runs at a time, so many for each.
+    """Choose the cores for some runs at a time, so many for each; UsageError if there are too few.
 
     Every run gets whole cores, all of one memory node if possible, and one thread of each. The fastest kind
-    comes first. Of each node, the core with number 0 comes last, because it mostly serves the interrupts. If
-    there are fewer cores than the runs need, every thread counts as a core.
-
-    Raises
-    ------
-    UsageError
-        If there are too few cores, even if every thread counts as one.
+    comes first. The core with number 0 comes last, because it mostly serves the interrupts.
     """
     needed = runs * each
     if needed > len(cores):
@@ -133,10 +121,10 @@ def choose(cores: Sequence[Core], runs: int, each: int = 1) -> Choice:
     suited = [core for core in fast if core.is_isolated == (each == 1)]
     alike = suited if len(suited) >= needed else fast
     problem = "" if len(alike) >= needed else "the runs get cores of different speeds"
-    pool = cores if problem else alike
-    taken = _by_node(
-        sorted(pool, key=lambda core: (core.is_efficient, -core.speed, not core.number)), runs, each
+    pool = sorted(
+        cores if problem else alike, key=lambda core: (core.is_efficient, -core.speed, not core.number)
     )
+    taken = _by_node(pool, runs, each)
     slots = [tuple(core.usable[0] for core in run) for run in taken]
     return Choice(slots, [core for run in taken for core in run], problem)
 

@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache, partial
 from threading import Event, Thread
-from types import TracebackType
 from typing import Self
 
 from nonocsp.backends import registry
@@ -29,15 +28,7 @@ _TICK_S = 0.01
 
 
 class InlineExecutor:
-    """Measures one job at a time in this process.
-
-    Parameters
-    ----------
-    jobs
-        1: this process does one thing at a time.
-    pin
-        False: it would confine this whole process to a core. Other options of executors change nothing here.
-    """
+    """Measures one job at a time in this process; options of other executors change nothing."""
 
     name = "inline"
 
@@ -50,12 +41,7 @@ class InlineExecutor:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Do nothing: there is nothing to end."""
 
     def readiness(self, backends: Collection[str]) -> dict[str, Readiness]:
@@ -70,19 +56,8 @@ class InlineExecutor:
             for job in jobs:
                 found, limits = conditions(cores=None), job.request.limits
                 outcome = cut_off_if_late(or_crashed(partial(_run, job, backend, alarm)), limits)
-                yield (
-                    job,
-                    Measurement(
-                        outcome,
-                        None,
-                        self.name,
-                        reliable=False,
-                        conditions=found,
-                        claimed_wall_s=outcome.wall_s,
-                        claimed_cpu_s=outcome.cpu_s,
-                        provenance=provenance(job.backend),
-                    ),
-                )
+                claims, where = (outcome.wall_s, outcome.cpu_s), provenance(job.backend)
+                yield job, Measurement(outcome, None, self.name, False, found, *claims, provenance=where)
         finally:
             alarm.end()
 
@@ -96,15 +71,7 @@ class _Alarm(Thread):
         self._is_over = Event()
 
     def ring(self, stop: StopFlag, at: float) -> None:
-        """Set a flag at a time; the flag before it is forgotten.
-
-        Parameters
-        ----------
-        stop
-            The flag.
-        at
-            When to set it, in seconds of `time.perf_counter`.
-        """
+        """Set a flag at a time of `time.perf_counter`; forget the flag before it."""
         self._next = stop, at
 
     def run(self) -> None:

@@ -20,36 +20,20 @@ from nonocsp.run.provenance import Provenance
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One run to be measured.
-
-    Parameters
-    ----------
-    backend
-        A backend spec such as ``"sat:solver=cadical195"``.
-    id
-        What the caller knows the job by; executors only hand it through.
-    """
+    """One run to be measured."""
 
     puzzle: Puzzle
-    backend: str
+    backend: str  # a spec such as ``"sat:solver=cadical195"``
     request: Request
-    id: str = ""
+    id: str = ""  # what the caller knows the job by; executors only hand it through
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What runs in a container may use besides reading files.
-
-    Parameters
-    ----------
-    network
-        Whether they have this machine's network.
-    writable
-        Absolute paths of folders where they may write.
-    """
+    """What runs in a container may use besides reading files: the network, and folders to write in."""
 
     network: bool = False
-    writable: tuple[str, ...] = ()
+    writable: tuple[str, ...] = ()  # absolute paths
 
     def check(self) -> None:
         """Raise `UsageError` if a folder is missing on this machine."""
@@ -131,18 +115,10 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """Whether an executor can measure a backend.
+    """Whether an executor can measure a backend."""
 
-    Parameters
-    ----------
-    provenances
-        What its measurements will say; several if it has several machines.
-    problem
-        Why it cannot, and what to do; empty if it can.
-    """
-
-    provenances: tuple[Provenance, ...]
-    problem: str = ""
+    provenances: tuple[Provenance, ...]  # what its measurements will say; several if it has several machines
+    problem: str = ""  # why it cannot, and what to do
 
 
 class Executor(Protocol):

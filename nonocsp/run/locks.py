@@ -1,15 +1,12 @@
 """Lock cores, so that no two campaigns of one machine measure on the same ones.
 
 Every core has a file in a folder that all users share. Its lock is the kernel's (``flock(2)``): whoever holds
-it has the core, and it is released when the process ends, even by ``kill -9``. The file holds a line for
-people: who has the core, and since when. Whoever looks for free cores locks the folder meanwhile.
+it has the core, and it is released when the process ends, even by ``kill -9``. The file says who that is.
 """
 
 from __future__ import annotations
 
-import errno
 import os
-import stat
 import sys
 import tempfile
 from collections.abc import Callable, Collection, Iterator
@@ -28,7 +25,6 @@ if sys.platform != "win32":
 
 VARIABLE = "NONOCSP_LOCKS"
 """Environment variable: the folder of the locks, for containers that share a machine."""
-
 _LINE_BYTES = 300
 
 
@@ -36,10 +32,8 @@ _LINE_BYTES = 300
 class Reservation:
     """Cores that are locked until `release` or the end of the process."""
 
-    slots: list[tuple[int, ...]]
-    """The hardware threads that each run is confined to."""
+    slots: list[tuple[int, ...]]  # as of a `Choice`, and so is the problem
     problem: str
-    """Why the times of these runs cannot be compared; empty if they can."""
     _locks: list[int]
 
     def release(self) -> None:
@@ -50,13 +44,7 @@ class Reservation:
 
 
 def reserve(runs: int, each: int = 1, find: Callable[[], list[Core]] = topology) -> Reservation:
-    """Choose and lock cores that nobody else has locked, for some runs at a time; `find` finds all there are.
-
-    Raises
-    ------
-    UsageError
-        If too few cores are there or free, or this system cannot confine processes to cores.
-    """
+    """Choose and lock cores that nobody else has locked, for some runs at a time; UsageError if it cannot."""
     if not hasattr(os, "sched_setaffinity"):
         raise UsageError("runs cannot be pinned to cores on this system; only Linux can")
     cores = find()
@@ -82,7 +70,7 @@ def held_cores(find: Callable[[], list[Core]] = topology) -> dict[int, str]:
 
 
 def describe(holders: dict[int, str]) -> str:
-    """Return, for each process that `held_cores` names, its cores and who it is."""
+    """Return who holds which cores, in words."""
     cores_of: dict[str, list[str]] = {}
     for number, holder in holders.items():
         cores_of.setdefault(holder, []).append(str(number))
@@ -94,10 +82,7 @@ def describe(holders: dict[int, str]) -> str:
 
 @contextmanager
 def _locked_folder() -> Iterator[int]:
-    """Make the folder of the locks if it is not there, and lock it: only one process at a time chooses cores.
-
-    A UsageError says why it, or anything in it, cannot be used.
-    """
+    """Lock the folder of the locks: only one process at a time chooses; UsageError if anything is amiss."""
     path = _folder()
     try:
         with suppress(FileExistsError):
@@ -155,11 +140,8 @@ def _open(folder: int, core: Core) -> int:
     """Return a descriptor of the file of a core, which is made for all users if it is not there."""
     name, flags = str(core.number), os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK
     try:
-        file = os.open(name, flags, dir_fd=folder)  # without O_CREAT, which fs.protected_regular can refuse
+        return os.open(name, flags, dir_fd=folder)  # without O_CREAT, which fs.protected_regular can refuse
     except FileNotFoundError:
         file = os.open(name, flags | os.O_CREAT | os.O_EXCL, dir_fd=folder)
         os.fchmod(file, 0o666)  # whatever the umask
-    if not stat.S_ISREG(os.fstat(file).st_mode):
-        os.close(file)
-        raise OSError(errno.EINVAL, f"{name} is not a plain file")
-    return file
+        return file

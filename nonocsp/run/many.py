@@ -1,12 +1,12 @@
 """Solve many puzzles on all cores: `solve_many`, and the same for any other work on puzzles.
 
-Results come in the order of the puzzles, each as soon as it and all before it are there. A puzzle that breaks
-the backend costs no other puzzle. `window` keeps the order; `pool` does the work.
+Results come in the order of the puzzles, which `window` keeps; `pool` does the work.
 """
 
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sized
 from dataclasses import dataclass
 from functools import partial
@@ -21,13 +21,14 @@ from nonocsp.backends.run import or_crashed, run_backend
 from nonocsp.engine import StopFlag
 from nonocsp.model import Puzzle, UsageError
 from nonocsp.run.outcomes import Outcomes, Supply
-from nonocsp.run.window import Result, Window
 
 if TYPE_CHECKING:
-    from nonocsp.run.pool import Work
+    from nonocsp.run.pool import Result, Work
 
 AHEAD = 256
 """How many puzzles, for each of several processes, are taken ahead of the first one without a result."""
+PATIENCE_S = 0.2
+"""How long this process works alone before it starts others, which takes as long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +62,13 @@ def solve_many(
 ) -> Outcomes:
     """Run a backend on many puzzles, several at a time; return an iterator of their outcomes, in order.
 
-    ``solve_many(puzzles).to_pandas()`` is a table of them all, and so is ``.to_polars()``.
-
     Parameters
     ----------
     puzzles
         Any iterable, even an endless one: it is read only some hundred puzzles ahead.
     jobs
         How many puzzles are solved at a time. None: one on each usable core. 1: in this thread. Backends of
-        the core use threads of this process, all others use processes. With None, those start only if the
-        puzzles take longer than their start.
+        the core use threads of this process, all others use processes; with None, once these are worth it.
     progress
         Whether to draw a bar on standard error, if that is a terminal.
     backend, task, wall, memory, seed, bound
@@ -79,8 +77,9 @@ def solve_many(
     Returns
     -------
     Outcomes
-        One for each puzzle; ``crashed``, with a message, where the backend raised an exception or killed its
-        process. Closing the iterator ends all processes; so does any end of this process.
+        One for each puzzle, or a table of them all (``.to_pandas()``); ``crashed``, with a message, where the
+        backend raised an exception or killed its process. Closing the iterator, or any end of this process,
+        ends all processes.
 
     Raises
     ------
@@ -112,54 +111,42 @@ def run_many(
     backend = create(spec)  # a wrong spec is an error before anything starts
     if not enforced and not is_program(spec):
         if (method := method_of(backend, request)) is None:
-            return work_on(puzzles, Solving(spec, request), jobs=jobs, begins_here=_is_ours(spec))
+            entry = registered().get(name_of(spec))
+            is_ours = entry is not None and entry.module.startswith("nonocsp.")
+            # Plug-ins might bring this process down.
+            return work_on(puzzles, Solving(spec, request), jobs=jobs, begins_here=is_ours)
         threads = jobs or usable_cores()
         return run_method_on_all(method, puzzles, request, threads=threads, ahead=AHEAD * threads)
-    jobs = jobs or usable_cores()
-    return _in_executor(Window(puzzles, AHEAD * jobs if jobs > 1 else 1), spec, request, jobs)
-
-
-def _is_ours(spec: str) -> bool:
-    """Return whether a backend is one of nonocsp's own, which do not bring this process down."""
-    entry = registered().get(name_of(spec))
-    return entry is not None and entry.module.partition(".")[0] == "nonocsp"
+    return _in_executor(puzzles, spec, request, jobs or usable_cores())
 
 
 def work_on(
     puzzles: Iterable[Puzzle], work: Work[Result], *, jobs: int | None, begins_here: bool = False
 ) -> Generator[Result, None, None]:
-    """Yield the result of the work for each puzzle, in their order.
+    """Yield the result of work for each puzzle, in order, from `jobs` processes; 1: this process does it all.
 
-    Parameters
-    ----------
-    puzzles, work
-        The puzzles, and what to do with each; it can be pickled.
-    jobs
-        How many processes work at a time. None: one on each usable core. 1: this process does it all.
-    begins_here
-        Whether this process begins alone with `jobs` None. Then processes start only if it needs them.
+    None: one on each usable core; if work `begins_here`, only once they are worth their start.
     """
     from nonocsp.run.cores import usable_cores
 
-    processes = jobs or usable_cores()
-    if processes == 1:
-        yield from map(work.start(), puzzles)
-        return
-    from nonocsp.run.pool import Pool
+    processes, supply = jobs or usable_cores(), iter(puzzles)
+    if processes == 1 or (jobs is None and begins_here):
+        work_here, alone_until = work.start(), time.perf_counter() + PATIENCE_S
+        for puzzle in supply:
+            yield work_here(puzzle)
+            if processes > 1 and time.perf_counter() > alone_until:
+                break
+        else:
+            return
+    from nonocsp.run.pool import Pool, Window
 
-    window: Window[Result] = Window(puzzles, AHEAD * processes)
+    window: Window[Result] = Window(supply, AHEAD * processes)
     with Pool(window, work, processes) as pool:
-        if jobs is None and begins_here:
-            yield from pool.begin()
         yield from pool.run()
-    window.check()
 
 
 def with_progress(results: Generator[Result, None, None], total: int | None) -> Generator[Result, None, None]:
-    """Yield results and count them beside a bar on standard error, if that is a terminal; close them at last.
-
-    Their `total` is None if nobody knows it.
-    """
+    """Yield results, with a bar on standard error if that is a terminal; None is a `total` unknown."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
@@ -177,19 +164,22 @@ def with_progress(results: Generator[Result, None, None], total: int | None) -> 
 
 
 def _in_executor(
-    window: Window[Outcome], spec: str, request: Request, jobs: int
+    puzzles: Iterable[Puzzle], spec: str, request: Request, jobs: int
 ) -> Generator[Outcome, None, None]:
+    """Yield outcomes as an executor measures them."""
     from nonocsp.run.jobs import Job
     from nonocsp.run.local import WarmExecutor
+    from nonocsp.run.pool import Window
+
+    window: Window[Outcome] = Window(puzzles, AHEAD * jobs if jobs > 1 else 1)
 
     def supply() -> Iterator[Job | None]:
         while not window.is_exhausted:
-            numbered = window.take()
-            yield numbered and Job(numbered[1], spec, request, id=str(numbered[0]))
+            jobs_taken = [Job(puzzle, spec, request, id=str(number)) for number, puzzle in window.take()]
+            yield jobs_taken[0] if jobs_taken else None
 
     with WarmExecutor(jobs) as executor:
-        while not window.is_done:
+        while not window.has_ended():
             for job, measurement in executor.run(supply()):
                 window.put(int(job.id), measurement.outcome)
                 yield from window.ready()
-    window.check()

@@ -1,7 +1,4 @@
-"""The outcomes of many puzzles: an iterator that can also become a table of pandas, polars or Arrow.
-
-The table is made of plain columns; pandas, polars and pyarrow are imported only where one is asked for.
-"""
+"""The outcomes of many puzzles: an iterator that can also become a table of pandas, polars or Arrow."""
 
 from __future__ import annotations
 
@@ -22,8 +19,7 @@ _COLUMNS = (
     *("title", "rows", "columns", "colours", "answer", "termination"),
     *("wall_s", "cpu_s", "solutions", "grid", "message"),
 )
-_LARGEST = 2**63 - 1
-"""The largest number of a column."""
+_LARGEST = 2**63 - 1  # number of a column
 
 
 class Supply(Iterator[Puzzle]):
@@ -48,10 +44,9 @@ class Supply(Iterator[Puzzle]):
 
 
 class Outcomes(Iterator[Outcome]):
-    """The outcomes of `nonocsp.solve_many`, in the order of the puzzles; each comes once.
+    """The outcomes of `nonocsp.solve_many`, in order, each once; or a table with a line for each (`columns`).
 
-    ``.to_pandas()``, ``.to_polars()`` and ``polars.DataFrame(outcomes)`` solve all puzzles and make a table
-    with a line for each, as described at `columns`.
+    ``.to_pandas()``, ``.to_polars()`` and ``polars.DataFrame(outcomes)`` solve all puzzles for the table.
     """
 
     def __init__(self, stream: Generator[Outcome, None, None], supply: Supply, task: Task) -> None:

@@ -1,4 +1,4 @@
-"""Work on many puzzles in processes, in adaptive batches.
+"""Work on many puzzles in processes, in adaptive batches; yield the results in the order of the puzzles.
 
 A puzzle that takes a third of a millisecond is not worth a message of its own. So a process gets batches that
 should take it `BATCH_S`, and hands back the puzzles for which there was no time. A process that dies costs
@@ -12,22 +12,17 @@ from __future__ import annotations
 
 import atexit
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from selectors import EVENT_READ, DefaultSelector
 from typing import Generic, Protocol, Self, TypeVar
 
 from nonocsp.model import BackendError, Puzzle
-from nonocsp.run.pool_process import PoolProcess
-from nonocsp.run.window import Numbered, Result, Window
+from nonocsp.run.pool_process import LATE_S, Numbered, PoolProcess
 
-LATE_S = 0.05
-"""How long a batch may take before others get what lies behind its current puzzle; also the time between two
-looks at that."""
-PATIENCE_S = 0.15
-"""How long a pool that may begin in this thread waits before it starts processes."""
 SERVE_S = 0.002
 """How long results are handed on before the processes are looked after again."""
 
+Result = TypeVar("Result")
 Result_co = TypeVar("Result_co", covariant=True)
 
 
@@ -43,14 +38,82 @@ class Work(Protocol[Result_co]):
         ...
 
 
+class Window(Generic[Result]):
+    """At most `size` puzzles that were taken from a supply and whose results were not yet handed on.
+
+    So the supply may be endless, and the results behind one slow puzzle do not fill the memory.
+    """
+
+    def __init__(self, puzzles: Iterable[Puzzle], size: int) -> None:
+        self._supply, self._size = enumerate(puzzles), size
+        self._again: list[Numbered] = []
+        self._results: dict[int, Result] = {}
+        self._next = self._taken = 0
+        self._end: Exception | None = None
+
+    @property
+    def has_ready(self) -> bool:
+        """Whether the next result in order is there."""
+        return self._next in self._results
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether the supply has no more puzzles."""
+        return self._end is not None
+
+    def has_ended(self) -> bool:
+        """Return whether all results were handed on; raise what the supply raised once they were."""
+        if self._end is None or self._next < self._taken:
+            return False
+        if not isinstance(self._end, StopIteration):
+            raise self._end
+        return True
+
+    def take(self, most: int = 1) -> list[Numbered]:
+        """Return the next puzzles; fewer if there are no more for now, or none any more."""
+        taken: list[Numbered] = []
+        while len(taken) < most:
+            if self._again:
+                numbered = self._again.pop()
+            elif self.is_exhausted or self._taken - self._next >= self._size:
+                break
+            else:
+                try:
+                    numbered = next(self._supply)
+                except Exception as error:  # its turn comes later
+                    self._end = error
+                    break
+                self._taken += 1
+            if not self._has_result(numbered[0]):
+                taken.append(numbered)
+        return taken
+
+    def give_back(self, puzzles: Sequence[Numbered]) -> None:
+        """Have `take` return puzzles again, before any others."""
+        self._again.extend(reversed(puzzles))
+
+    def put(self, number: int, result: Result) -> None:
+        """Keep the result of the puzzle with this number, unless there is one."""
+        if not self._has_result(number):
+            self._results[number] = result
+
+    def ready(self) -> Iterator[Result]:
+        """Yield the results whose turn has come."""
+        while self.has_ready:
+            self._next += 1
+            yield self._results.pop(self._next - 1)
+
+    def _has_result(self, number: int) -> bool:
+        return number < self._next or number in self._results
+
+
 class Pool(Generic[Result]):
-    """Works on the puzzles of a window in `jobs` processes, started as puzzles come; leaving it ends them."""
+    """Works on the puzzles of a window in at most `jobs` processes; leaving it ends them."""
 
     def __init__(self, window: Window[Result], work: Work[Result], jobs: int) -> None:
         self._window, self._work, self._jobs = window, work, jobs
         self._processes: list[PoolProcess] = []
         self._selector = DefaultSelector()
-        self._looked = 0.0
         atexit.register(self.__exit__)  # the interpreter closes iterators too late
 
     def __enter__(self) -> Self:
@@ -59,29 +122,20 @@ class Pool(Generic[Result]):
     def __exit__(self, *_: object) -> None:
         atexit.unregister(self.__exit__)
         for process in [*self._processes]:
-            self._discard(process)
+            self._end(process)
         self._selector.close()
-
-    def begin(self) -> Iterator[Result]:
-        """Work in this thread until a process has started; start processes only after `PATIENCE_S`."""
-        work, alone_until = self._work.start(), time.perf_counter() + PATIENCE_S
-        while not any(process.has_started for process in self._processes):
-            if not (numbered := self._window.take()):
-                return
-            self._window.put(numbered[0], work(numbered[1]))
-            yield from self._window.ready()
-            if time.perf_counter() > alone_until:
-                self._start_processes()
-                self._listen(0.0)
 
     def run(self) -> Iterator[Result]:
         """Yield the results of all puzzles in their order."""
+        first = self._window.take(self._jobs)
+        self._window.give_back(first)
+        for _ in first:
+            self._start()
         while True:
-            self._start_processes()
             for process in self._processes:
-                if process.is_free and (batch := self._take(process.size)):
+                if process.is_free and (batch := self._window.take(process.size)):
                     process.assign(batch)
-            if self._window.is_done:
+            if self._window.has_ended():
                 return
             self._listen(0.0 if self._window.has_ready else LATE_S)
             served = time.perf_counter()
@@ -90,55 +144,42 @@ class Pool(Generic[Result]):
                 if time.perf_counter() - served > SERVE_S:
                     break
 
-    def _start_processes(self) -> None:
-        """Start processes for the puzzles that wait."""
-        if len(self._processes) == self._jobs:
-            return
-        waiting = self._take(self._jobs)
-        self._window.give_back(waiting)
-        busy = sum(process.has_started and not process.is_free for process in self._processes)
-        for _ in range(min(self._jobs, busy + len(waiting)) - len(self._processes)):
-            process = PoolProcess(self._work)
-            self._processes.append(process)
-            self._selector.register(process, EVENT_READ, process)
-
-    def _take(self, most: int) -> list[Numbered]:
-        taken: list[Numbered] = []
-        while len(taken) < most and (numbered := self._window.take()):
-            taken.append(numbered)
-        return taken
+    def _start(self) -> None:
+        process = PoolProcess(self._work)
+        self._processes.append(process)
+        self._selector.register(process.link, EVENT_READ, process)
 
     def _listen(self, seconds: float) -> None:
         """Keep the results that there are; wait at most `seconds` for the first."""
         for key, _ in self._selector.select(seconds):
             process: PoolProcess = key.data
             try:
-                if answer := process.hear():
-                    self._window.put(*answer)
-                else:
-                    self._window.give_back(process.finish())
+                answer = process.hear()
             except Exception:  # it has ended, or its answer is no pickle
                 self._lose(process)
-        if time.perf_counter() - self._looked > LATE_S:
-            self._looked = time.perf_counter()
-            heard = {key.fd for key, _ in self._selector.select(0.0)}
-            for process in [*self._processes]:
-                if process.busy_s > LATE_S and process.fileno() not in heard:
-                    self._window.give_back(process.recall())
-                    if not process.is_alive:  # one that it left behind holds its socket
-                        self._lose(process)
+                continue
+            if answer:
+                self._window.put(*answer)
+            else:
+                self._window.give_back(process.finish())
+        for process in [*self._processes]:
+            if process.is_late:
+                self._window.give_back(process.recall())
+                if not process.is_alive:  # one that it left behind holds its socket
+                    self._lose(process)
 
     def _lose(self, process: PoolProcess) -> None:
-        """Account for a process that has died."""
+        """Account for a process that has died, and replace it."""
         how = process.ended_how()
-        self._discard(process)
-        if not process.has_started:
+        self._end(process)
+        if not process.is_ready:
             raise BackendError(f"cannot start a worker: {how} before it was ready")
-        if rest := process.rest:
-            self._window.put(rest[0][0], self._work.lost(how))
-            self._window.give_back(rest[1:])
+        if process.batch:
+            self._window.put(process.batch[0][0], self._work.lost(how))
+            self._window.give_back(process.batch[1:])
+        self._start()
 
-    def _discard(self, process: PoolProcess) -> None:
+    def _end(self, process: PoolProcess) -> None:
         self._processes.remove(process)
-        self._selector.unregister(process)
+        self._selector.unregister(process.link)
         process.kill()

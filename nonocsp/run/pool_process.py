@@ -1,8 +1,16 @@
-"""The driver's end of a process of a pool: which puzzles it has, and how far it is."""
+"""Both ends of a process of a pool, which starts as ``python -P -m nonocsp.run.pool_process SOCKET LIFE``.
+
+The arguments are file descriptors. Through the socket come pickles: first the work, then batches of numbered
+puzzles. Each puzzle is answered with its number and result, and each batch with None. Nobody writes to the
+pipe LIFE. When the driver dies, it closes, and the system kills the process with its group.
+"""
 
 from __future__ import annotations
 
+import fcntl
 import os
+import pickle
+import signal
 import socket
 import subprocess
 import sys
@@ -11,20 +19,23 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
-import psutil
-
 from nonocsp.backends.ending import end_session, how_it_ended
-from nonocsp.run.pool_worker import BATCH_S, receive, send
-from nonocsp.run.window import Numbered
+from nonocsp.model import Puzzle
+from nonocsp.run.processes import descendants
 
-MAX_BATCH = 64
-"""Puzzles in a batch."""
+MAX_BATCH, BATCH_S = 64, 0.02
+"""Puzzles in a batch, and how long it may take: those that were not begun by then go back to the pool."""
+LATE_S = 0.1
+"""How long a process may be silent before others get what lies behind its current puzzle."""
 REAP_S = 1.0
 """How long a process that closed its socket may take to end by itself."""
 
+Numbered = tuple[int, Puzzle]
+"""A puzzle and its place in the supply, from 0."""
+
 
 class PoolProcess:
-    """A process of `nonocsp.run.pool_worker` that does some work."""
+    """The driver's end: which puzzles the process has, and how far it is."""
 
     def __init__(self, work: object) -> None:
         ours, theirs = socket.socketpair()
@@ -32,88 +43,105 @@ class PoolProcess:
         with theirs, os.fdopen(life):
             descriptors = theirs.fileno(), life
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "nonocsp.run.pool_worker", *map(str, descriptors)],
+                [sys.executable, "-P", "-m", __name__, *map(str, descriptors)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 pass_fds=descriptors,
                 start_new_session=True,  # Ctrl-C in the terminal is for the driver alone
                 env={"OPENBLAS_NUM_THREADS": "1", **os.environ},  # its threads are not used and take 30 ms
             )
-        self._link = Connection(ours.detach())
-        self._batch: list[Numbered] = []
-        self._done = self._kept = 0
-        self._given = 0.0
+        self.link = Connection(ours.detach())
+        self.batch: list[Numbered] = []
+        """The puzzles without a result, in order: the process works on the first."""
         self.size = 1  # of the next batch
-        self.has_started = False
+        self.is_ready = self.is_free = False
+        self._given, self._heard = 0, 0.0
         self._send(work)
 
-    def fileno(self) -> int:
-        """Return the descriptor that can be read when there is something to hear."""
-        return self._link.fileno()
+    def assign(self, batch: list[Numbered]) -> None:
+        """Give a free process a batch."""
+        self.batch, self._given, self.is_free = batch, len(batch), False
+        self._heard = time.perf_counter()
+        self._send(batch)
+
+    def hear(self) -> tuple[int, Any] | None:
+        """Return the next number and result; None at the end of a batch; EOFError or OSError if it died."""
+        answer: tuple[int, Any] | None = _receive(self.link)
+        self._heard = time.perf_counter()
+        if answer and self.batch and self.batch[0][0] == answer[0]:
+            del self.batch[0]
+        return answer
+
+    def finish(self) -> list[Numbered]:
+        """Note that the process waits for a batch; return the puzzles for which it had no time."""
+        rest, self.batch = self.batch, []
+        self.size = max(1, self._given - len(rest) if rest else min(2 * self._given, MAX_BATCH))
+        self.is_ready = self.is_free = True
+        return rest
+
+    def recall(self) -> list[Numbered]:
+        """Return the puzzles behind the one that takes long; the batch then ends with it."""
+        behind, self.batch, self._given = self.batch[1:], self.batch[:1], 0
+        return behind
 
     @property
-    def is_free(self) -> bool:
-        """Whether the process waits for a batch."""
-        return self.has_started and not self._batch
-
-    @property
-    def busy_s(self) -> float:
-        """How long the process has had its batch; 0 if it has none."""
-        return time.perf_counter() - self._given if self._batch else 0.0
+    def is_late(self) -> bool:
+        """Whether the process has been silent for long while it works."""
+        return bool(self.batch) and time.perf_counter() - self._heard > LATE_S
 
     @property
     def is_alive(self) -> bool:
         """Whether the process runs."""
         return self._process.poll() is None
 
-    def assign(self, batch: list[Numbered]) -> None:
-        """Give a free process a batch."""
-        self._batch, self._done, self._kept = batch, 0, len(batch)
-        self._given = time.perf_counter()
-        self._send([puzzle for _, puzzle in batch])
-
-    def hear(self) -> tuple[int, Any] | None:
-        """Return the next number and result; None at the end of a batch; EOFError or OSError if it died."""
-        if (answer := receive(self._link)) is None:
-            return None
-        self._done += 1
-        return self._batch[self._done - 1][0], answer[0]
-
-    def finish(self) -> list[Numbered]:
-        """Note that the process waits for a batch; return the puzzles for which it had no time."""
-        rest = self.rest
-        self.size = max(1, min(int(self._done * BATCH_S / max(self.busy_s, 1e-6)), 2 * self.size, MAX_BATCH))
-        self._batch, self.has_started = [], True
-        return rest
-
-    @property
-    def rest(self) -> list[Numbered]:
-        """The puzzles without a result, in order: the process works on the first."""
-        return self._batch[self._done : self._kept]
-
-    def recall(self) -> list[Numbered]:
-        """Return the puzzles behind the one that takes long: the process will not begin them."""
-        behind = self.rest[1:]
-        self._kept = self._done + 1
-        return behind
-
     def ended_how(self) -> str:
-        """Say how a process has ended that nobody here killed: a signal's name or an exit code."""
+        """Say how a process has ended that nobody here killed."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(REAP_S)
         return f"the worker process {how_it_ended(self._process.returncode)}"
 
     def kill(self) -> None:
         """Kill the process, what descends from it, and its session."""
-        with suppress(psutil.Error):
-            for process in psutil.Process(self._process.pid).children(recursive=True):
-                with suppress(psutil.Error):
-                    process.kill()
+        for pid in descendants(self._process.pid):
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
         end_session(self._process)
         os.close(self._life)
-        self._link.close()
+        self.link.close()
 
     def _send(self, message: object) -> None:
         """Send; a process that has died says so by its end, not here."""
         with suppress(OSError):
-            send(self._link, message)
+            _send(self.link, message)
+
+
+def _send(link: Connection, message: object) -> None:
+    link.send_bytes(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
+
+
+def _receive(link: Connection) -> Any:
+    """Return the next message; raise EOFError or OSError if there are no more, or only half of one."""
+    return pickle.loads(link.recv_bytes())
+
+
+def _main(link: Connection, life: int) -> None:
+    """Answer batches until the driver ends."""
+    if sys.platform == "linux":  # elsewhere a process ends after its puzzle
+        fcntl.fcntl(life, fcntl.F_SETOWN, -os.getpgrp())
+        fcntl.fcntl(life, fcntl.F_SETSIG, signal.SIGKILL)
+        fcntl.fcntl(life, fcntl.F_SETFL, os.O_ASYNC)
+    work = _receive(link).start()
+    _send(link, None)
+    os.dup2(0, 2)  # errors until here are for the user; now /dev/null, as for the output
+    with suppress(EOFError, OSError):
+        while True:
+            batch, until = _receive(link), time.perf_counter() + BATCH_S
+            for number, puzzle in batch:
+                _send(link, (number, work(puzzle)))
+                if time.perf_counter() > until:
+                    break
+            _send(link, None)
+
+
+if __name__ == "__main__":
+    _main(Connection(int(sys.argv[1])), int(sys.argv[2]))

@@ -1,8 +1,7 @@
 """Describe what measured a run: versions, machine and code, asked in the process whose slots run it.
 
 A row belongs to the code that made it (`code`). On a cluster that process is a worker, whose packages are not
-the driver's. So everything here is text and travels with the measurements. It is computed once for each
-backend, and again after `forget`.
+the driver's. So everything here is text and travels with the measurements.
 """
 
 from __future__ import annotations
@@ -10,11 +9,11 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec
+from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.metadata import distributions, packages_distributions, version
 from importlib.util import find_spec
 from itertools import islice
@@ -33,19 +32,17 @@ CODE_DIGITS = 16
 """Hexadecimal digits of a hash of code."""
 VERSION_S = 10.0
 """The longest time that a program may take to say its version."""
-MAX_FILES, MAX_BYTES = 10_000, 1 << 30
-"""How many files of a folder count for a hash of code, and how much of all files is read."""
-_VERSION_CHARS, _CHUNK = 200, 1 << 20
+MAX_FILES, MAX_BYTES = 10_000, 1 << 28
+"""How many files of a folder count for a hash of code, and the largest that is read; others count by size."""
+_VERSION_CHARS = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
     """What measured the runs of a backend."""
 
-    versions: dict[str, str]
-    """By package: nonocsp, Python, the backend and what it needs."""
-    machine: str
-    """A `Machine` as text."""
+    versions: dict[str, str]  # of nonocsp, Python, the backend and what it needs
+    machine: str  # a `Machine` as text
     code: str
     """As `code` returns it: it changes with the code, even if the version stays."""
 
@@ -58,8 +55,7 @@ class Offer:
     """What measurements here will say; None if there will be none."""
     source: str
     """The hash of the code without compiled files, which differ from system to system."""
-    platform: str
-    """System and processor family."""
+    platform: str  # system and processor family
     problem: str = ""
     """Why it cannot run the backend; empty if it can."""
 
@@ -70,14 +66,10 @@ class Offer:
         return cls(**{**found, "provenance": where and Provenance(**where)})
 
     def difference(self, there: Offer) -> str:
-        """Return how another process differs from this one; empty if it may measure in its place.
-
-        Versions (of Python, major and minor) and code must be the same; between different systems, compiled
-        code is not compared.
-        """
+        """Return how another process differs from this one; empty if it may measure in its place."""
         if there.problem or self.provenance is None or there.provenance is None:
             return there.problem or self.problem
-        own, other = (
+        own, other = (  # of Python, major and minor
             found | {"python": ".".join(found.get("python", "").split(".")[:2])}
             for found in (self.provenance.versions, there.provenance.versions)
         )
@@ -88,9 +80,9 @@ class Offer:
         ]
         if differing:
             return ", ".join(differing)
-        ours, theirs = self.source, there.source
-        if self.platform == there.platform:
-            ours, theirs = self.provenance.code, there.provenance.code
+        ours, theirs = self.provenance.code, there.provenance.code
+        if self.platform != there.platform:
+            ours, theirs = self.source, there.source
         return "" if ours == theirs else f"other code of the same version ({theirs} instead of {ours})"
 
 
@@ -140,10 +132,7 @@ def offer(backend: str) -> Offer:
 
 
 def version_line(command: Sequence[str]) -> str:
-    """Return the first line that a version command prints; ``unknown`` if there is none within `VERSION_S`.
-
-    It runs in a folder and a session of its own, which end with it.
-    """
+    """Return the first line that a version command prints; ``unknown`` if there is none in time."""
     from nonocsp.backends.command.program import execute  # only Unix has what it needs
 
     text = ""
@@ -161,9 +150,8 @@ def versions(name: str) -> dict[str, str]:
     if name in registered():
         package, backend = registered()[name].dist, registry.info(name).backend
         found |= {name: package.version if package else "unknown"}
-        needed = {
-            each for module in (backend.requires if backend else ()) for each in _distributions_of(module)
-        }
+        modules = backend.requires if backend else ()
+        needed = {each for module in modules for each in _distributions_of(module)}
         found |= {each: version(each) for each in sorted(needed)}
     return found
 
@@ -195,12 +183,10 @@ def machine() -> Machine:
 
 @cache
 def code(backend: str, *, compiled: bool = True) -> str:
-    """Return a hash of the code that runs a backend, given by its spec, as `CODE_DIGITS` digits.
+    """Return a hash of the code that runs a backend, given by its spec, with or without compiled files.
 
     Of nonocsp, its version and its compiled core count; of a plug-in, the files of its package, not what they
-    import from others; of a program, the files and folders that its declaration names. Of a folder,
-    `MAX_FILES` count, without hidden ones and bytecode that has a source. At most `MAX_BYTES` are read; a
-    larger file counts by name and size. `compiled` says whether compiled files count.
+    import from others; of a program, the files and folders that its declaration names.
     """
     entry, files = registered().get(registry.name_of(backend)), {"": Path(CORE)}
     if registry.is_program(backend):
@@ -208,41 +194,27 @@ def code(backend: str, *, compiled: bool = True) -> str:
     elif entry and not entry.module.startswith("nonocsp."):
         files |= _package_files(entry.module)
     left_out = () if compiled else tuple(EXTENSION_SUFFIXES)
-    return _hash(
-        version("nonocsp"), {n: path for n, path in files.items() if not path.name.endswith(left_out)}
-    )
-
-
-def _hash(start: str, files: Mapping[str, Path]) -> str:
-    total, left = hashlib.sha256(start.encode()), MAX_BYTES
+    total = hashlib.sha256(version("nonocsp").encode())
     for name, path in sorted(files.items()):
+        if path.name.endswith(left_out):
+            continue
         with suppress(OSError), path.open("rb") as file:  # it was removed, or is not ours to read
             size = os.fstat(file.fileno()).st_size
             total.update(f"{name}\0{size}\0".encode(errors="surrogateescape"))
-            unread = size if size <= left else 0
-            left -= unread
-            while chunk := file.read(min(_CHUNK, unread)):
-                total.update(chunk)
-                unread -= len(chunk)
+            if size <= MAX_BYTES:
+                total.update(hashlib.file_digest(file, "sha256").digest())
     return total.hexdigest()[:CODE_DIGITS]
 
 
 def _package_files(module: str) -> dict[str, Path]:
     """Return the files of the outermost package that holds a module and is no namespace; or its own file."""
-    name, _, rest = module.partition(".")
-    while (spec := _spec(name)) and spec.origin is None and rest:  # a namespace
-        inner, _, rest = rest.partition(".")
-        name = f"{name}.{inner}"
-    if spec and spec.submodule_search_locations:
-        return _files_below(*map(Path, spec.submodule_search_locations))
-    return _files_below(Path(spec.origin)) if spec and spec.origin else {}
-
-
-def _spec(module: str) -> ModuleSpec | None:
-    try:
-        return find_spec(module)
-    except (ImportError, ValueError):  # its package is not there, or it was made by hand
-        return None
+    parts = module.split(".")
+    with suppress(ImportError, ValueError):  # it is not there, or was made by hand
+        for depth in range(1, len(parts) + 1):
+            spec = find_spec(".".join(parts[:depth]))
+            if spec and spec.origin:  # no namespace
+                return _files_below(*map(Path, spec.submodule_search_locations or [spec.origin]))
+    return {}
 
 
 def _files_below(*places: Path) -> dict[str, Path]:
@@ -251,14 +223,12 @@ def _files_below(*places: Path) -> dict[str, Path]:
         f"{number}/{path.relative_to(place).as_posix()}": path
         for number, place in enumerate(places)
         for path in (islice(_walk(place), MAX_FILES) if place.is_dir() else [place])
+        if path.is_file()  # no pipe or device
     }
 
 
 def _walk(folder: Path) -> Iterator[Path]:
-    """Yield files in a steady order, not through links; bytecode only if it has no source, as Python does."""
+    """Yield files in a steady order, but no hidden ones and no bytecode."""
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if name != "__pycache__" and not name.startswith("."))
-        for name in sorted(names):
-            has_source = name.endswith(".pyo") or (name.endswith(".pyc") and name[:-1] in names)
-            if not name.startswith(".") and not has_source and (path := Path(place, name)).is_file():
-                yield path
+        yield from (Path(place, name) for name in sorted(names) if not name.startswith("."))

@@ -1,8 +1,7 @@
 """Encode what a run found, and decode it in the driver, which checks all of it.
 
 A reply is a line of JSON and then the cells of all grids, a bit or a byte each. `decode_reply` checks every
-grid against the puzzle, and that answer, termination, solutions and task fit together. Checking a grid takes
-50 microseconds.
+grid against the puzzle, and that answer, termination, solutions and task fit together.
 """
 
 from __future__ import annotations
@@ -21,12 +20,9 @@ from nonocsp.formats.json_text import is_unicode
 from nonocsp.model import Grid, Puzzle, PuzzleError, bounds
 from nonocsp.run.jobs import Job
 
-MAX_BYTES = 64 << 20
-"""The longest reply."""
-MAX_HEADER = 1 << 20
-"""The longest line of JSON, in bytes."""
-MAX_MESSAGE = 10_000
-"""The longest message, in characters."""
+MAX_BYTES, MAX_HEADER = 64 << 20, 1 << 20
+"""The longest reply, and the longest line of JSON."""
+MAX_MESSAGE = 10_000  # characters
 
 
 class Reply(NamedTuple):
@@ -38,23 +34,11 @@ class Reply(NamedTuple):
 
 
 def encode_reply(outcome: Outcome, puzzle: Puzzle) -> bytes:
-    """Return what a run reports.
-
-    Parameters
-    ----------
-    outcome, puzzle
-        What came back, for which puzzle.
-
-    Raises
-    ------
-    ValueError
-        If its solutions are too many for a reply.
-    """
-    message = outcome.message[:MAX_MESSAGE].encode("utf-8", "replace").decode()
+    """Return what a run reports; ValueError if its solutions are too many for a reply."""
     header = {
         "answer": outcome.answer,
         "termination": outcome.termination,
-        "message": message,
+        "message": outcome.message[:MAX_MESSAGE].encode("utf-8", "replace").decode(),
         "wrong": outcome.wrong,
         "stats": outcome.stats,
         "wall_s": outcome.wall_s,
@@ -77,24 +61,9 @@ def encode_reply(outcome: Outcome, puzzle: Puzzle) -> bytes:
 
 
 def decode_reply(reply: bytes, puzzle: Puzzle, request: Request) -> Reply:
-    """Return what a run reports if it can be true.
+    """Return what any bytes report if it can be true; ValueError, which says how, if it cannot.
 
-    Parameters
-    ----------
-    reply
-        Any bytes.
-    puzzle, request
-        What was asked.
-
-    Returns
-    -------
-    Reply
-        A wrong grid makes the outcome ``crashed`` and `wrong`, without an answer.
-
-    Raises
-    ------
-    ValueError
-        If it is no reply, or one that contradicts itself or the task; the message says how.
+    A wrong grid makes the outcome ``crashed`` and `wrong`, without an answer.
     """
     header, packed = _split(reply)
     try:
@@ -166,13 +135,7 @@ _encode = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
 
 def _claim(value: object) -> float | None:
     """Return seconds that may be true; None for what cannot be."""
-    if type(value) not in (int, float):
-        return None
-    try:
-        seconds = float(value)  # type: ignore[arg-type]
-    except OverflowError:
-        return None
-    return seconds if math.isfinite(seconds) and seconds >= 0 else None
+    return float(value) if isinstance(value, float) and 0 <= value < math.inf else None
 
 
 def _bytes_of_a_grid(puzzle: Puzzle) -> int:

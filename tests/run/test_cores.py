@@ -130,7 +130,7 @@ def test_runs_share_cores_only_if_there_is_no_other_way(machine: Machine) -> Non
         choose(cores, 5)
 
 
-@pytest.mark.parametrize("text", ["", "what", "-3", "1,,x"])
+@pytest.mark.parametrize("text", ["", "1,,x"])
 def test_a_system_that_says_nothing_useful_has_cores_of_one_thread(
     machine: Machine, tmp_path: Path, text: str
 ) -> None:

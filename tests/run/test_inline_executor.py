@@ -6,7 +6,7 @@ import pytest
 
 from nonocsp.backends.base import Answer, Limits, Request, Termination
 from nonocsp.model import Puzzle, UsageError
-from nonocsp.run import NAMES, create
+from nonocsp.run import create
 from nonocsp.run.jobs import Job, Measurement
 from nonocsp.testing import n_dom
 
@@ -25,24 +25,12 @@ def test_a_run_in_this_process_is_measured() -> None:
     measurement = measure("brute", Limits(wall=10.0))
     assert (measurement.outcome.answer, measurement.executor) == (Answer.MULTIPLE, "inline")
     assert measurement.outcome.wall_s > 0
-    assert measurement.peak_rss_bytes is None
+    assert (measurement.peak_rss_bytes, measurement.reliable) == (None, False)  # nobody watches the machine
 
 
-@pytest.mark.parametrize("limits", [Limits(), Limits(wall=10.0), Limits(cpu=5.0), Limits(memory=1 << 30)])
-def test_no_run_is_reliable_because_nobody_watches_what_else_the_machine_does(limits: Limits) -> None:
-    measurement = measure("brute", limits)
-    assert measurement.outcome.termination is Termination.OK
-    assert not measurement.reliable
-
-
-def test_the_wall_limit_sets_the_stop_flag_of_a_search() -> None:
-    outcome = measure("probing", Limits(wall=0.2), n_dom(24)).outcome
-    assert outcome.termination is Termination.WALL
-    assert "wall limit of 0.2 s" in outcome.message
-
-
-def test_a_search_that_checks_only_its_flag_stops_too() -> None:
-    outcome = measure("flagged", Limits(wall=0.2)).outcome
+@pytest.mark.parametrize(("backend", "puzzle"), [("probing", n_dom(24)), ("flagged", DOTS)])
+def test_the_wall_limit_sets_the_stop_flag_of_a_search(backend: str, puzzle: Puzzle) -> None:
+    outcome = measure(backend, Limits(wall=0.2), puzzle).outcome
     assert outcome.termination is Termination.WALL
     assert "wall limit of 0.2 s" in outcome.message
 
@@ -71,7 +59,3 @@ def test_unsupported_requests_to_an_executor_are_errors(
 ) -> None:
     with pytest.raises(UsageError, match=said):
         create(name, jobs, **options)  # type: ignore[arg-type]
-
-
-def test_every_name_has_an_executor() -> None:
-    assert NAMES[:3] == ("inline", "fork", "warm")

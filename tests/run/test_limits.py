@@ -36,28 +36,26 @@ def test_a_run_may_use_its_limits_but_no_more(
 
 
 @pytest.mark.parametrize(
-    ("left_bytes", "pause"),
-    [(10 * FASTEST, POLL_S), (FASTEST // 100, 0.01), (0, SHORTEST_S), (-FASTEST, SHORTEST_S)],
-)
-def test_checks_are_more_frequent_as_memory_nears_its_limit(left_bytes: int, pause: float) -> None:
-    limits = Limits(memory=100 * FASTEST)
-    assert pause_s(limits, 100 * FASTEST - left_bytes, 0.0) == pytest.approx(pause)
-
-
-def test_a_slow_check_is_followed_by_a_pause() -> None:
-    assert pause_s(Limits(memory=1 << 40), 0, 0.02) == pytest.approx(COST * 0.02)
-
-
-@pytest.mark.parametrize(
-    ("limits", "reached", "said"),
+    ("left_bytes", "cost_s", "pause"),
     [
-        (Limits(wall=1.5), Termination.WALL, "killed: the wall limit of 1.5 s was reached"),
-        (Limits(cpu=2.0), Termination.CPU, "killed: the CPU limit of 2 s was reached"),
-        (Limits(memory=1 << 29), Termination.MEMORY, "killed: the memory limit of 512 MiB was reached"),
+        (10 * FASTEST, 0.0, POLL_S),
+        (FASTEST // 100, 0.0, 0.01),
+        (0, 0.0, SHORTEST_S),
+        (-FASTEST, 0.0, SHORTEST_S),
+        (0, 0.02, COST * 0.02),
     ],
 )
-def test_a_killed_run_names_its_limit(limits: Limits, reached: Termination, said: str) -> None:
-    assert kill_message(limits, reached) == said
+def test_checks_are_more_frequent_as_memory_nears_its_limit_unless_they_are_slow(
+    left_bytes: int, cost_s: float, pause: float
+) -> None:
+    limits = Limits(memory=100 * FASTEST)
+    assert pause_s(limits, 100 * FASTEST - left_bytes, cost_s) == pytest.approx(pause)
+
+
+def test_a_killed_run_names_its_limit() -> None:
+    limits = Limits(wall=1.5, cpu=2.0, memory=1 << 29)
+    for limit, said in [("wall", "wall limit of 1.5 s"), ("memory", "memory limit of 512 MiB")]:
+        assert kill_message(limits, Termination(limit)) == f"killed: the {said} was reached"
 
 
 @pytest.mark.parametrize(
@@ -65,10 +63,8 @@ def test_a_killed_run_names_its_limit(limits: Limits, reached: Termination, said
     [
         (Limits(), "ok"),
         (Limits(wall=2.0, cpu=1.0), "ok"),
-        (Limits(wall=1.999, cpu=1.0), "wall"),
+        (Limits(wall=1.999, cpu=0.5), "wall"),
         (Limits(wall=2.0, cpu=0.999), "cpu"),
-        (Limits(cpu=0.999), "cpu"),
-        (Limits(wall=1.0, cpu=0.5), "wall"),
     ],
 )
 def test_a_run_that_ended_after_its_limit_counts_as_cut_off(limits: Limits, termination: str) -> None:
@@ -78,21 +74,13 @@ def test_a_run_that_ended_after_its_limit_counts_as_cut_off(limits: Limits, term
     assert bool(late.message) == (termination != "ok")
 
 
-def test_a_run_that_ended_for_another_reason_keeps_it() -> None:
-    outcome = Outcome(Answer.UNKNOWN, Termination.MEMORY, wall_s=2.0)
-    assert cut_off_if_late(outcome, Limits(wall=1.0)) is outcome
-
-
 @pytest.mark.parametrize(
     ("measured", "claimed", "is_off"),
     [
         (0.5, None, False),
-        (0.5, 0.5, False),
         (0.00109, 0.001, False),
-        (0.5, 0.45, False),
         (0.5, 39e-6, True),
         (0.5, 0.7, True),
-        (0.03, 0.001, True),
         (100.0, 91.0, False),
     ],
 )

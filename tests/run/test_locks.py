@@ -52,7 +52,7 @@ def holding(cores: int) -> Iterator[tuple[subprocess.Popen[str], set[int]]]:
             process.kill()
 
 
-def test_two_reservations_never_share_a_core_and_who_holds_others_is_said() -> None:
+def test_two_reservations_never_share_a_core_who_holds_others_is_said_and_kill_9_releases_them() -> None:
     with holding(2) as (process, theirs):
         first = reserve(1, find=four_cores)
         second = reserve(1, find=four_cores)
@@ -67,16 +67,9 @@ def test_two_reservations_never_share_a_core_and_who_holds_others_is_said() -> N
         assert "fewer jobs" in told
         first.release()
         assert list(held_cores(four_cores)) == sorted(theirs)
-
-
-def test_kill_9_releases_the_cores() -> None:
-    with holding(4) as (process, _):
-        with pytest.raises(UsageError):
-            reserve(1, find=four_cores)
         process.kill()
         process.wait()
         assert held_cores(four_cores) == {}
-        reserve(4, find=four_cores).release()
 
 
 def test_processes_that_the_holder_starts_or_forks_do_not_keep_its_cores() -> None:
@@ -95,17 +88,6 @@ def test_processes_that_the_holder_starts_or_forks_do_not_keep_its_cores() -> No
     os.close(go)
     os.close(ready)
     os.waitpid(forked, 0)
-
-
-def test_processes_that_choose_at_once_share_the_cores_out() -> None:
-    command = [sys.executable, "-P", "-c", HOLD, "1"]
-    workers = [
-        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(4)
-    ]
-    got = [json.loads(worker.stdout.readline()) for worker in workers if worker.stdout]
-    for worker in workers:
-        worker.communicate()
-    assert sorted(number for (number,) in got) == [0, 1, 2, 3]
 
 
 def test_all_users_can_lock_what_one_has_made(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,31 +111,18 @@ def test_all_users_can_lock_what_one_has_made(monkeypatch: pytest.MonkeyPatch) -
         assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 4
 
 
-@pytest.mark.parametrize(
-    "make", [lambda path: path.symlink_to(path.parents[1] / "it"), os.mkfifo, Path.mkdir]
-)
-def test_what_is_no_plain_file_is_refused_and_left_alone(folder: Path, make: object) -> None:
+@pytest.mark.parametrize("link", ["locks", "locks/1"])
+def test_a_link_to_elsewhere_is_refused_and_left_alone(folder: Path, link: str) -> None:
     victim = folder.parent / "it"
-    victim.write_text("precious")
-    folder.mkdir()
-    assert callable(make)
-    make(folder / "1")
+    if link == "locks":
+        victim.mkdir()
+    else:
+        victim.write_text("precious")
+        folder.mkdir()
+    (folder.parent / link).symlink_to(victim)
     with pytest.raises(UsageError, match=rf"cannot be locked in .*locks: .*{VARIABLE}"):
         reserve(4, find=four_cores)
-    assert victim.read_text() == "precious"
-
-
-def test_a_folder_that_is_a_link_or_cannot_be_made_is_an_error(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "elsewhere").mkdir()
-    folder.symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(UsageError, match="cannot be locked"):
-        reserve(1, find=four_cores)
-    assert not [*(tmp_path / "elsewhere").iterdir()]
-    monkeypatch.setenv(VARIABLE, str(tmp_path / "missing" / "locks"))
-    with pytest.raises(UsageError, match="No such file or directory"):
-        reserve(1, find=four_cores)
+    assert not [*victim.iterdir()] if victim.is_dir() else victim.read_text() == "precious"
 
 
 @pytest.mark.parametrize(
@@ -168,10 +137,3 @@ def test_what_a_lock_says_is_shown_as_a_short_line(folder: Path, said: str, told
     assert line.isprintable()
     assert len(line) < 400
     reservation.release()
-
-
-def test_a_system_that_cannot_confine_processes_pins_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(os, "sched_setaffinity")
-    with pytest.raises(UsageError, match="only Linux"):
-        reserve(1, find=four_cores)
-    assert held_cores(four_cores) == {}

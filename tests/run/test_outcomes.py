@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Generator
-from itertools import count
 
 import pandas
 import pytest
@@ -33,9 +32,12 @@ def checked(table: pandas.DataFrame) -> None:
     assert {"wall_s", "cpu_s", "termination", "message", "stats.settles"} < {*table.columns}
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_one_call_solves_a_set_into_a_table_of_pandas(jobs: int) -> None:
-    checked(nonocsp.solve_many(SET, jobs=jobs).to_pandas())
+def test_one_call_solves_a_set_into_a_table_of_pandas() -> None:
+    checked(nonocsp.solve_many(SET, jobs=2).to_pandas())
+    stuck = nonocsp.solve_many([SEVERAL], backend="settle").to_pandas()
+    assert (stuck["answer"][0], stuck["grid"][0]) == ("partial", ["???"] * 3)
+    nothing = nonocsp.solve_many([]).to_pandas()
+    assert (len(nothing), [*nothing.columns][:2]) == (0, ["title", "rows"])
 
 
 def test_one_call_solves_a_set_into_a_table_of_polars() -> None:
@@ -70,36 +72,12 @@ def test_a_table_of_counts_has_no_number_that_it_cannot_hold() -> None:
     assert nonocsp.solve_many([SEVERAL], task="count").to_pandas()["count"].tolist() == [6]
 
 
-def test_a_table_of_no_puzzles_has_its_columns() -> None:
-    table = nonocsp.solve_many([]).to_pandas()
-    assert table.empty
-    assert [*table.columns][:4] == ["title", "rows", "columns", "colours"]
-
-
-def test_a_stuck_method_shows_its_partial_grid_in_the_table() -> None:
-    table = nonocsp.solve_many([SEVERAL], backend="settle").to_pandas()
-    assert table["answer"][0] == "partial"
-    assert table["grid"][0] == ["???"] * 3
-
-
 def test_a_table_is_made_before_the_first_outcome_is_taken() -> None:
     outcomes = nonocsp.solve_many(SET)
     assert next(outcomes).grid == Grid.from_strings(["#.", "##"])
     with pytest.raises(UsageError, match=r"some outcomes were already taken; make the table of a new"):
         outcomes.to_pandas()
     assert len(list(outcomes)) == 3
-
-
-def test_outcomes_of_an_endless_set_come_one_by_one() -> None:
-    outcomes = nonocsp.solve_many(ONE for _ in count())
-    assert [next(outcomes).answer for _ in range(3)] == ["unique"] * 3
-    outcomes.close()
-    assert next(outcomes, None) is None
-
-
-def test_one_puzzle_is_no_set() -> None:
-    with pytest.raises(TypeError, match=r"a Puzzle is not iterable; nonocsp.solve takes one puzzle"):
-        nonocsp.solve_many(ONE)  # type: ignore[arg-type]
 
 
 def test_a_library_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,15 +68,10 @@ def test_solutions_arrive_unchanged(puzzle: Puzzle, grids: list[Grid]) -> None:
     assert decode_reply(encode_reply(outcome, puzzle), puzzle, COUNT).outcome == outcome
 
 
-def test_a_reply_that_is_true_is_believed() -> None:
-    decoded = decode_reply(reply(), DOTS, COUNT)
-    assert decoded.outcome.solutions == tuple(PERMUTATIONS[:2])
-    assert (decoded.claimed_wall_s, decoded.claimed_cpu_s) == (0.5, 0.25)
-
-
 @pytest.mark.parametrize("claim", ["1", None, True, -0.5, [], 10**400])
 def test_a_claim_that_is_no_time_is_none(claim: Any) -> None:
     decoded = decode_reply(reply(wall_s=claim), DOTS, COUNT)
+    assert decoded.outcome.solutions == tuple(PERMUTATIONS[:2])
     assert (decoded.claimed_wall_s, decoded.claimed_cpu_s) == (None, 0.25)
 
 
@@ -100,46 +95,30 @@ def test_a_wrong_grid_is_a_crash_without_an_answer(first: Grid, second: Grid, sa
     ("changes", "said"),
     [
         ({"answer": "unique"}, "answer unique"),
-        ({"answer": "unsat"}, "answer unsat"),
-        ({"answer": "unknown"}, "answer unknown"),
         ({"answer": "perhaps"}, "perhaps"),
         ({"answer": []}, "valid Answer"),
         ({"answer": "unsat", "solutions": 0, "grids": b"", "termination": "wall"}, "answer unsat"),
         ({"answer": "unknown", "solutions": 0, "grids": b""}, "answer unknown"),
         ({"answer": "partial", "solutions": 0, "grids": b""}, "answer partial"),
-        (
-            {"answer": "partial", "solutions": 0, "partial": True, "grids": b"\1" + bytes(71)},
-            "without a colour",
-        ),
         ({"answer": "partial", "solutions": 0, "partial": True, "grids": b"\4" * 72}, "without a colour"),
         (
             {"answer": "partial", "solutions": 0, "partial": True, "grids": (b"\1" + bytes(7)) * 9},
             "answer partial",
         ),
         ({"termination": "cpu"}, "which a run cannot report"),
-        ({"termination": "killed"}, "which a run cannot report"),
-        ({"termination": "tired"}, "tired"),
         ({"wrong": True}, "a wrong grid that is no crash"),
         ({"wrong": 1}, "another type"),
         ({"solutions": 3}, "bytes of grids"),
-        ({"solutions": -1}, "at most"),
-        ({"solutions": 1e9}, "another type"),
         ({"solutions": 10**9}, "at most 1000"),
-        ({"grids": GRIDS + b"x"}, "bytes of grids"),
-        ({"message": 7}, "another type"),
         ({"message": "x" * (MAX_MESSAGE + 1)}, "message"),
         ({"message": "\ud800"}, "message"),
-        ({"stats": []}, "expected a dict"),
         ({"stats": {"trace": [1, 2]}}, "'trace' is a value of type list"),
         ({"stats": {"n": 1e999}}, "no number"),
         ({"count": "7"}, "a number of solutions is not a whole number"),
-        ({"count": True}, "a number of solutions is not a whole number"),
         ({"count": -1}, "a number of solutions is not a whole number"),
-        ({"count_at_least": None}, "a number of solutions is not a whole number"),
         ({"count_at_least": 10**4000}, "a number of solutions is not a whole number of at most 4000 digits"),
         ({"count": 7, "count_at_least": 7}, "a count of 7, at least 7, with answer multiple and 2 solutions"),
         ({"count": 10**50, "count_at_least": 2}, "a count of 51 digits, at least 2"),
-        ({"count": 1, "count_at_least": 1}, "a count of 1, at least 1"),
         ({"count_at_least": 1}, "a count of None, at least 1"),
         ({"answer": "unique", "solutions": 1, "grids": GRIDS[:2], "count_at_least": 1}, "a count of None"),
     ],
@@ -192,21 +171,6 @@ def test_no_bytes_break_the_decoder_and_what_it_accepts_can_be_encoded(
         return
     again = decode_reply(encode_reply(outcome, DOTS), DOTS, COUNT).outcome
     assert (again.answer, again.solutions, again.stats) == (outcome.answer, outcome.solutions, outcome.stats)
-
-
-@given(st.binary(max_size=300))
-def test_random_bytes_are_refused(said: bytes) -> None:
-    with pytest.raises(ValueError):
-        decode_reply(said, DOTS, COUNT)
-
-
-def test_task_solve_takes_one_solution_and_proves_nothing() -> None:
-    one = {"solutions": 1, "grids": GRIDS[:2], "count_at_least": 0}
-    solve = Request(Task.SOLVE)
-    assert decode_reply(reply(answer="solved", **one), DOTS, solve).outcome.answer is Answer.SOLVED
-    for changes in ({"answer": "unique", **one}, {"answer": "multiple"}):
-        with pytest.raises(ValueError):
-            decode_reply(reply(**changes), DOTS, solve)
 
 
 def test_a_long_or_broken_message_is_repaired() -> None:
