@@ -87,12 +87,14 @@ _idle: dict[int, tuple[Campaign, LocalExecutor, threading.Timer]] = {}
 def _executor(campaign: Campaign) -> Iterator[LocalExecutor]:
     """Lend this thread's executor for a campaign; one of another campaign, or one that fails, ends."""
     thread = threading.get_ident()
-    if thread in _idle and _idle[thread][0] != campaign:
-        _end(thread)
-    if kept := _idle.pop(thread, None):
-        _, executor, timer = kept
-        timer.cancel()
+    kept = _idle.pop(thread, None)
+    if kept:
+        kept[2].cancel()
+    if kept and kept[0] == campaign:
+        executor = kept[1]
     else:
+        if kept:
+            kept[1].__exit__()
         executor = cast("LocalExecutor", create(campaign.executor, 1, **campaign.options))
     try:
         yield executor

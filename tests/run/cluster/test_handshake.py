@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from nonocsp.backends.base import Request
-from nonocsp.bench import CampaignConfig, Finished, load_config, read_campaign, run_campaign
+from nonocsp.bench import Finished, load_config, read_campaign, run_campaign
 from nonocsp.engine import CORE
 from nonocsp.model import BackendError, Puzzle
 from nonocsp.run import create
@@ -18,6 +18,13 @@ from nonocsp.run.jobs import Job
 from tools.benchmarks.harness.mutants import WITHOUT_EDITABLE
 
 Start = Callable[[str], "subprocess.Popen[bytes]"]
+CONFIG = """\
+name: mixed
+puzzles: [{random: {rows: 4, columns: 4, count: 40, seed: 1}}]
+backends: [settle, 'brute:sleep=0.2']
+limits: {wall: 10}
+executor: dask
+"""
 DOTS = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
 
 pytestmark = [
@@ -25,18 +32,6 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.filterwarnings("ignore::nonocsp.model.WorkerWarning"),
 ]
-
-
-def config(tmp_path: Path, count: int, slow: str = "brute") -> CampaignConfig:
-    """Return a campaign of two backends; only some workers have the second."""
-    (tmp_path / "mixed.yaml").write_text(f"""\
-name: mixed
-puzzles: [{{random: {{rows: 4, columns: 4, count: {count}, seed: 1}}}}]
-backends: [settle, '{slow}']
-limits: {{wall: 10}}
-executor: dask
-""")
-    return load_config(tmp_path / "mixed.yaml")
 
 
 @pytest.fixture
@@ -71,7 +66,8 @@ def test_when_the_last_worker_with_a_backend_leaves_the_others_runs_go_on(
         if isinstance(event, Finished) and event.row["backend"] != "settle":
             leaving.kill()
 
-    mixed = config(tmp_path, 40, slow="brute:sleep=0.2")
+    (tmp_path / "mixed.yaml").write_text(CONFIG)
+    mixed = load_config(tmp_path / "mixed.yaml")
     with pytest.raises(BackendError) as error:
         run_campaign(mixed, tmp_path / "out", scheduler=scheduler, on_event=on_event)
     assert f"no worker of {scheduler} can run brute:sleep=0.2 as this machine does (tcp://" in str(
