@@ -74,11 +74,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="NAME|SPEC|all",
         help="run the tests of this backend only, with every small puzzle instead of a sample",
     )
-    parser.addoption(
-        "--whole-contract",
-        action="store_true",
-        help="give every careless backend to every executor, instead of a sample to the slow ones",
-    )
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -181,12 +176,13 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def unruly_path(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A PYTHONPATH on which all test backends are installed, as the package ``unruly``."""
-    folder = tmp_path_factory.mktemp("installed")
-    path = os.pathsep.join([str(folder), str(REPOSITORY / "tests" / "run")])
-    with _on_path(path):
-        _write_package(folder, "unruly", UNRULY + import_module("careless").entry_points())
-    return path
+    """A PYTHONPATH on which the test backends are installed."""
+    folder, tests = tmp_path_factory.mktemp("installed"), str(REPOSITORY / "tests" / "run")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(tests)
+        careless = import_module("careless").entry_points()
+    _write_package(folder, "unruly", UNRULY + careless)
+    return os.pathsep.join([str(folder), tests])
 
 
 @pytest.fixture(scope="module")

@@ -159,9 +159,7 @@ class LocalExecutor:
         slot.templates[job.backend] = template
         slot.job, slot.is_first = job, is_first
         slot.is_disturbed = slot.cores in self._bystanders.disturbed
-        slot.deadline = time.perf_counter() + SETUP_S
-        if template.is_ready:
-            slot.send()
+        slot.send()  # to one that still loads, too: the slot need not wait for the caller
 
     def _hear(self, slot: _Slot, job: Job) -> Measurement | None:
         """Return the measurement of the slot's job, if there is one."""
@@ -173,7 +171,6 @@ class LocalExecutor:
                     return self._measured(slot, job, Seen.decoded(said), template.connection.recv_bytes())
                 if not said:
                     template.is_ready = True
-                    slot.send()
                     return None
                 why = said.decode(errors="replace")
                 self._broken[job.backend] = f"the backend cannot be loaded: {why}"
@@ -296,7 +293,7 @@ class _Slot:
         return self.templates[self.job.backend]
 
     def send(self) -> None:
-        """Send the job to its template, which waits for one."""
+        """Send the job to its template, which reads it when it has loaded the backend."""
         assert self.job is not None
         limits = self.job.request.limits
         self.deadline = (

@@ -14,11 +14,8 @@ from importlib import import_module
 from careless.base import Careless
 
 MODULES = ("answers", "changes", "endings", "leftovers", "resources")
-LATE = """\
-raises-when-imported = careless.raising:Raising
-exits-when-imported = careless.exiting:Exiting
-"""
-"""Those that fail when they are imported, which happens in workers only."""
+LATE = "raises-when-imported = careless.raising:Raising\n"
+"""That which fails when it is imported."""
 
 
 def entry_points() -> str:

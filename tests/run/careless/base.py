@@ -70,9 +70,10 @@ def see() -> dict[str, str]:
     environment = {
         name: value for name, value in os.environ.items() if name[:8] != "NONOCSP_" and not is_own(value)
     }
+    places = (".", tempfile.gettempdir()) if is_own(Path.cwd()) else ()
     return {
         "own folder": str(is_own(str(Path.cwd())) or Path.cwd()),
-        "files": str([*os.listdir("."), *os.listdir(tempfile.gettempdir())]) if is_own(Path.cwd()) else "",
+        "files": str([name for place in places for name in os.listdir(place) if not is_own(name)]),
         "umask": oct(mask),
         "handlers": str(sorted({*handled})),
         "blocked signals": str(sorted(signal.pthread_sigmask(signal.SIG_BLOCK, ()))),
