@@ -7,11 +7,12 @@ pass over and the next writer drops. A lock keeps two writers off one file.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from io import FileIO
@@ -26,6 +27,8 @@ Row = dict[str, Any]
 
 SYNC_S = 1.0
 """Seconds between two requests to the disk to keep what was written."""
+PATIENCE_S, _PAUSE_S = 10.0, 0.01
+"""How long a full disk is waited for, and between two tries."""
 MAX_BYTES = 16 << 20
 """The longest line, with its line feed."""
 ADVICE = "All rows before are kept: free some space, and give the same command again"
@@ -85,18 +88,34 @@ class JsonLines:
             If the disk is full, say. No part of the line stays in the file.
         """
         with _advice(self.path):
-            try:
-                rest = memoryview(line)
-                while rest:
-                    rest = rest[self._file.write(rest) :]
-            except OSError:
-                with suppress(OSError):
-                    self._file.truncate(self.size)
-                raise
+            once_there_is_room(lambda: self._try_to_write(line))
             self.size += len(line)
             if time.monotonic() - self._synced > SYNC_S:
                 os.fsync(self._file.fileno())
                 self._synced = time.monotonic()
+
+    def _try_to_write(self, line: bytes) -> None:
+        try:
+            rest = memoryview(line)
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        except OSError:
+            with suppress(OSError):
+                self._file.truncate(self.size)
+            raise
+
+
+def once_there_is_room(write: Callable[[], None]) -> None:
+    """Write something; while the disk is full, perhaps because of a run, try again for `PATIENCE_S`."""
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            return write()
+        except (OSError, UsageError) as error:
+            cause = error if isinstance(error, OSError) else error.__context__
+            if getattr(cause, "errno", None) != errno.ENOSPC or time.monotonic() > deadline:
+                raise
+        time.sleep(_PAUSE_S)
 
 
 @contextmanager

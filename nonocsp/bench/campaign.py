@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import compress, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -28,6 +28,7 @@ from nonocsp.bench.store import NO_ROW, Campaign, Rows, Store, set_aside
 from nonocsp.bench.table import TERMINATIONS, RunTable, joined
 from nonocsp.formats import save
 from nonocsp.formats.target import refuse_link
+from nonocsp.json_lines import once_there_is_room
 from nonocsp.model import BackendError, UsageError
 from nonocsp.run import create
 from nonocsp.run.conditions import disturbances
@@ -433,7 +434,7 @@ def _measure(
         }
         place, stored = store.size, store.append(row)
         if stored["termination"] == Termination.CRASHED:
-            _save_failure(job, store.folder)
+            once_there_is_room(partial(_save_failure, job, store.folder))
         yield stored, check.add(row if "solutions_file" in stored else stored, *store.said, place)
 
 
