@@ -1,8 +1,8 @@
 """Append-only files of JSON objects, one a line, that survive being killed.
 
-A row is written as a whole; the disk is asked to keep it at most `SYNC_S` later, so that a power failure
-costs the rows of a second. A writer that dies in the middle of a row leaves a torn last line, which readers
-pass over and the next writer drops. A lock keeps two writers off one file.
+A row is written as a whole; the disk is asked to keep it at most `SYNC_S` later. A writer that dies in the
+middle of a row leaves a torn last line, which readers pass over and the next writer drops. A lock keeps two
+writers off one file.
 """
 
 from __future__ import annotations
@@ -41,17 +41,12 @@ decode = msgspec.json.Decoder().decode
 
 
 class JsonLines:
-    """A file of rows, open for appending. A context manager.
-
-    Parameters
-    ----------
-    path
-        Made if missing, with its folder.
+    """A file of rows, open for appending; made if missing, with its folder. A context manager.
 
     Raises
     ------
     UsageError
-        On entering, if another process is writing to it.
+        On entering, if another process is writing to it. Later, if it cannot be written: the disk is full.
     """
 
     def __init__(self, path: Path) -> None:
@@ -80,13 +75,7 @@ class JsonLines:
         self.write(encode(row) + b"\n")
 
     def write(self, line: bytes) -> None:
-        """Add a line.
-
-        Raises
-        ------
-        UsageError
-            If the disk is full, say. No part of the line stays in the file.
-        """
+        """Add a line; if that fails, no part of it stays in the file."""
         with _advice(self.path):
             once_there_is_room(lambda: self._try_to_write(line))
             self.size += len(line)
@@ -120,12 +109,9 @@ def once_there_is_room(write: Callable[[], None]) -> None:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Keep other processes from writing to a file, which is made if missing, with its folder.
+    """Keep other processes from writing to a file; raise UsageError if one does.
 
-    Raises
-    ------
-    UsageError
-        If another process holds the lock.
+    The file is made if missing, with its folder.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("ab") as file:
@@ -143,22 +129,17 @@ def locked(path: Path) -> Iterator[None]:
 def read_lines(path: Path, start: int = 0) -> Iterator[bytes]:
     """Yield the lines of a file from an offset on; the last one may be torn.
 
-    Raises
-    ------
-    OSError
-        At a line that is longer than any that was written, or holds more values.
+    Raises OSError at a line that is longer than any that was written, or holds more values: in memory each
+    takes up to a hundred bytes.
     """
+    has_many = bounds.has_too_many_marks
     with path.open("rb", buffering=1 << 20) as file:
         file.seek(start)
         for line in iter(partial(file.readline, MAX_BYTES + 1), b""):
-            if len(line) > _LONG_BYTES and (len(line) > MAX_BYTES or _has_many(line)):
+            is_large = len(line) > _LONG_BYTES and has_many(line) and has_many(_TEXT.sub(b"", line))
+            if is_large or len(line) > MAX_BYTES:
                 raise OSError(f"a line has more than {MAX_BYTES >> 20} MiB, or millions of values")
             yield line
-
-
-def _has_many(line: bytes) -> bool:
-    """Return whether a line holds more values than any row: in memory each takes up to a hundred bytes."""
-    return bounds.has_too_many_marks(line) and bounds.has_too_many_marks(_TEXT.sub(b"", line))
 
 
 def read_json_lines(path: Path) -> Iterator[Row]:
@@ -194,21 +175,10 @@ def _advice(path: Path) -> Iterator[None]:
 
 def _end_last_line(file: FileIO) -> int:
     """End a last line that lacks only its line feed, drop one that is torn, and return the file's size."""
-    end = start = file.seek(0, os.SEEK_END)
-    while start:  # the last line is short: look for its start from the end
-        step = min(1 << 16, start)
-        file.seek(start - step)
-        found = file.read(step).rfind(b"\n")
-        if found >= 0:
-            start += found + 1 - step
-            break
-        start -= step
-    if start == end:
-        return end
-    file.seek(start)
-    try:
-        if end - start >= MAX_BYTES or not isinstance(decode(file.read()), dict):
-            raise ValueError
-        return end + (file.write(b"\n") or 0)
-    except (ValueError, RecursionError):
-        return file.truncate(start)
+    size = file.seek(0, os.SEEK_END)
+    file.seek(max(0, size - MAX_BYTES))
+    tail = (file.read() or b"").rpartition(b"\n")[2]
+    with suppress(ValueError, RecursionError):
+        if tail and isinstance(decode(tail), dict):
+            return size + (file.write(b"\n") or 0)
+    return file.truncate(size - len(tail)) if tail else size

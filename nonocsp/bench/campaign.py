@@ -432,10 +432,10 @@ def _measure(
             **_measured(measurement, run.spec),
             "session": session,
         }
-        place, stored = store.size, store.append(row)
+        stored = store.append(row)
         if stored["termination"] == Termination.CRASHED:
             once_there_is_room(partial(_save_failure, job, store.folder))
-        yield stored, check.add(row if "solutions_file" in stored else stored, *store.said, place)
+        yield stored, check.add(row if "solutions_file" in stored else stored, *store.last)
 
 
 def _save_failure(job: Job, campaign: Path) -> None:

@@ -11,7 +11,6 @@ import re
 import struct
 from array import array
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -42,11 +41,19 @@ _NAMES_AT_ONCE = 1 << 16
 _ENTRY = np.dtype([*TYPES.items()])
 _pack = struct.Struct("=iiiiibb???dddddfQQ").pack
 assert len(_pack(*[0] * len(TYPES))) == _ENTRY.itemsize
-_ANSWER_CODES = {answer: code for code, answer in enumerate(ANSWERS)}
-_TERMINATION_CODES = {termination: code for code, termination in enumerate(TERMINATIONS)}
+_ANSWER_CODES, _TERMINATION_CODES = (
+    {value: code for code, value in enumerate(values)} for values in (ANSWERS, TERMINATIONS)
+)
 
 
-@dataclass(slots=True)
+class _Numbers(dict[Any, int]):
+    """Gives each new key the next number."""
+
+    def __missing__(self, key: Any) -> int:
+        number = self[key] = len(self)
+        return number
+
+
 class Columns:
     """Takes rows one by one, as lines, and keeps what a table needs of them.
 
@@ -54,73 +61,46 @@ class Columns:
     secret in each process, so nobody can make two texts that have the same.
     """
 
-    _entries: bytearray = field(default_factory=bytearray)
-    _backends: dict[str, int] = field(default_factory=dict)
-    _requests: dict[Any, int] = field(default_factory=dict)
-    _settings: dict[Any, int] = field(default_factory=dict)
-    _sessions: dict[str, int] = field(default_factory=dict)
-    _parts: dict[Any, Any] = field(default_factory=dict)
-    _found: dict[int, tuple[int, int]] = field(default_factory=dict)
-    _puzzles: dict[int, int] = field(default_factory=dict)
-    _sizes: tuple[array[int], ...] = field(
-        default_factory=lambda: (array("Q"), array("Q"), *(array("q") for _ in "irc"))
-    )
-    _names: list[str] = field(default_factory=list)
-    _packed_names: list[Column] = field(default_factory=list)
+    def __init__(self) -> None:
+        self._entries = bytearray()
+        self._backends, self._requests, self._settings, self._sessions = (_Numbers() for _ in range(4))
+        self._parts: dict[Any, Any] = {}
+        self._found: dict[int, tuple[int, int]] = {}
+        self._puzzles: dict[int, int] = {}
+        self._sizes = array("Q"), array("Q"), array("q"), array("q"), array("q")
+        self._names: list[str] = []
+        self._packed_names: list[Column] = []
 
     def __len__(self) -> int:
         return len(self._entries) // _ENTRY.itemsize
 
-    def entry(self, line: Any) -> bytes:
-        """Return what `add` takes of a row.
-
-        Parameters
-        ----------
-        line
-            A `nonocsp.bench.rows.Line`.
-
-        Raises
-        ------
-        FormatError
-            If a part of it that was not decoded yet is not valid.
-        """
+    def add(self, line: Any) -> None:
+        """Append a `Line`; raise FormatError if a part of it that is still JSON is not valid."""
         found, listed = self._solutions(line)
-        if line.solution_count is not None:
-            if line.solution_count < listed:
-                raise FormatError("solution_count: expected at least as many as solutions holds")
-            listed = line.solution_count
-        if min(_or(line.count, listed), _or(line.count_at_least, listed)) < listed:
-            raise FormatError("count, count_at_least: expected at least as many as there are solutions")
-        backend, spec = line.backend, _or(line.spec, line.backend)
+        started_s = start_of(line.conditions)
         limits = self._part("limits", line.limits, lambda it: (it["wall"], it["cpu"], it["memory"]))
         versions = self._part("versions", line.versions, lambda it: tuple(it.items()))
-        request = str(line.task), line.bound, *limits, line.seed, line.repeat
-        setting = spec, line.executor, line.machine, versions, line.code
-        wall_s, claimed_s = line.wall_s, line.claimed_wall_s
-        return _pack(
-            _number(self._backends, backend),
+        spec, claimed_s = _or(line.spec, line.backend), line.claimed_wall_s
+        self._entries += _pack(
+            self._backends[line.backend],
             self._puzzle(line),
-            _number(self._requests, request),
-            _number(self._settings, setting),
-            _number(self._sessions, line.session),
+            self._requests[str(line.task), line.bound, *limits, line.seed, line.repeat],
+            self._settings[spec, line.executor, line.machine, versions, line.code],
+            self._sessions[line.session],
             _ANSWER_CODES.get(line.answer, NO_RUN),
             _TERMINATION_CODES.get(line.termination, NO_RUN),
             line.reliable,
             line.wrong,
             bool(line.left),
-            wall_s,
+            line.wall_s,
             line.cpu_s,
             math.nan if claimed_s is None else claimed_s,
             math.nan if line.peak_rss_bytes is None else line.peak_rss_bytes,
-            start_of(line.conditions),
+            started_s,
             _open_share(line, spec),
             found,
             _claim(line, listed),
         )
-
-    def add(self, entry: bytes) -> None:
-        """Append a run."""
-        self._entries += entry
 
     @property
     def said(self) -> tuple[int, tuple[int, int]]:
@@ -148,19 +128,20 @@ class Columns:
         return known
 
     def _solutions(self, line: Any) -> tuple[int, int]:
-        """Return the digest of a row's solutions, and how many it lists."""
-        raw = bytes(line.solutions)
-        if raw == b"[]":
-            return 0, 0
-        code = hash((raw, line.rows, line.columns, line.solutions_file))
+        """Return the digest of a row's solutions, and how many there are, also in its file."""
+        code = hash((bytes(line.solutions), line.rows, line.columns, line.solutions_file))
         if (known := self._found.get(code)) is None:
             grids = decode_part("solutions", line.solutions)
             refuse_other_sizes(grids, line.rows, line.columns, "solutions")
-            texts = ("\n".join(grid) for grid in grids)
             # a file has those too long for the row: other ones, even if the first are the same
-            found = digest("\n\n".join([line.solutions_file, *sorted(texts)]))
-            known = self._found[code] = (found or 1) if grids else 0, len(grids)
-        return known
+            text = "\n\n".join([line.solutions_file, *sorted("\n".join(grid) for grid in grids)])
+            known = self._found[code] = (digest(text) or 1) if grids else 0, len(grids)
+        found, listed = known
+        if (total := _or(line.solution_count, listed)) < listed:
+            raise FormatError("solution_count: expected at least as many as solutions holds")
+        if min(_or(line.count, total), _or(line.count_at_least, total)) < total:
+            raise FormatError("count, count_at_least: expected at least as many as there are solutions")
+        return found, total
 
     def _puzzle(self, line: Any) -> int:
         """Return the number of the row's puzzle."""
@@ -185,7 +166,7 @@ def table_of(rows: Iterable[Mapping[str, Any]]) -> RunTable:
     """Return the table of some rows; what a row lacks counts as unknown."""
     columns = Columns()
     for row in rows:
-        columns.add(columns.entry(_line_of(row)))
+        columns.add(_line_of(row))
     return columns.table()
 
 
@@ -237,11 +218,6 @@ _ABSENT: Mapping[str, Any] = {
     **{"limits": None, "versions": {}, "solutions": [], "stats": {}},
 }
 """What a row says that lacks these keys."""
-
-
-def _number(numbers: dict[Any, int], value: Any) -> int:
-    """Return the number of a value, a new one if it is new."""
-    return numbers.setdefault(value, len(numbers))
 
 
 def _or(value: Any, other: Any) -> Any:

@@ -8,11 +8,9 @@ A row claims up to four things, whatever its task and however it ended:
 - *every solution has these cells*: the partial grid of an incomplete backend.
 
 Two rows about one puzzle, of any backends, seeds and repeats, contradict each other if one has a solution
-that the other excludes, or more solutions than the other counted. Rows with equal claims are compared once:
-100 000 rows take a third of a second.
-
-Of stored campaigns only few rows are read (`cross_check`): the digests in their tables tell which puzzles can
-have a contradiction at all, and there one row for each distinct claim is enough to see whether they do.
+that the other excludes, or more solutions than the other counted. Of stored campaigns only few rows are read
+(`cross_check`): the digests in their tables tell which puzzles can have a contradiction at all, and there one
+row for each distinct claim is enough to see whether they do.
 """
 
 from __future__ import annotations
@@ -20,9 +18,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import product
-from typing import TYPE_CHECKING
+from itertools import permutations
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -34,6 +31,8 @@ if TYPE_CHECKING:
     from nonocsp.bench.rows import AnswerRow, RunRow
 
 Cells = tuple[str, ...]
+Digests = tuple[int, int]
+"""Of what a row found and of what it excludes."""
 
 KEPT = 1000
 """The most contradictions, or rows with a wrong answer, that are held in full; all others are counted."""
@@ -63,11 +62,10 @@ class Disagreement:
     def __str__(self) -> str:
         claim, answer = self.claim, self.claim["answer"]
         if self.solution is None:
-            _, most = _numbers(claim)
-            least, exact = _numbers(self.evidence)
-            more = f"counted {shortened(least)}" if exact == least else f"proved at least {shortened(least)}"
+            most, evidence = _Said.of(claim).most, _Said.of(self.evidence)
+            more = "counted" if evidence.least == evidence.most else "proved at least"
             pair = f"{self._who(claim)} counted {shortened(most or 0)} solutions, {self._who(self.evidence)}"
-            return f"{claim['puzzle']}: {pair} {more}"
+            return f"{claim['puzzle']}: {pair} {more} {shortened(evidence.least)}"
         match answer:
             case Answer.UNSAT:
                 said, against = "answered unsat", "has a solution"
@@ -86,9 +84,8 @@ class Disagreement:
 
     def _who(self, row: AnswerRow) -> str:
         """Name the backend, and which of its runs it was if it contradicts itself."""
-        backend = row["backend"]
-        itself = self.claim["backend"] == self.evidence["backend"]
-        return f"{backend} (seed {row['seed']}, repeat {row['repeat']})" if itself else backend
+        run = f" (seed {row['seed']}, repeat {row['repeat']})" if len(self.backends) == 1 else ""
+        return f"{row['backend']}{run}"
 
 
 def disagreements(rows: Iterable[AnswerRow]) -> list[Disagreement]:
@@ -143,11 +140,8 @@ def cross_check(campaigns: Sequence[Stored]) -> Findings:
     claiming = np.flatnonzero(((table["found"] != 0) | (table["claim"] != 0)) & _may_contradict(table))
     _, kind_of = by_first(table["found"][claiming] ^ (table["claim"][claiming] * _ODD))
     firsts, _ = by_first(table["puzzle"][claiming] * np.int64(len(claiming)) + kind_of)
-    doubtful = [
-        table["puzzle"][rows[0][0]]
-        for rows in read(claiming[firsts])
-        if next(iter(_within([row for _, row in rows])), None)
-    ]
+    said = read(claiming[firsts])
+    doubtful = [table["puzzle"][rows[0][0]] for rows in said if _within([row for _, row in rows])]
     for rows in read(claiming[np.isin(table["puzzle"][claiming], doubtful)]):
         number_of = {id(row): run for run, row in rows}
         for found in _within([row for _, row in rows]):
@@ -156,67 +150,6 @@ def cross_check(campaigns: Sequence[Stored]) -> Findings:
                 findings.disagreements.append(found)
                 findings.runs.append((number_of[id(found.claim)], number_of[id(found.evidence)]))
     return findings
-
-
-Said = tuple[int, int]
-"""The digests of what a row found and of what it excludes."""
-
-
-class CrossCheck:
-    """Takes the rows of a campaign one by one and finds the contradictions that each brings.
-
-    Parameters
-    ----------
-    table, offsets
-        Rows that are there already, and their places; contradictions among them are not reported.
-    read
-        Returns the row at a place.
-    """
-
-    def __init__(self, table: RunTable, offsets: Column, read: Callable[[int], RunRow]) -> None:
-        self._read = read
-        self._sound: set[int] = set()  # puzzles on which all rows so far agree
-        self._places: dict[int, dict[tuple[str, Said], int]] = {}  # of what each backend said of each puzzle
-        says = np.flatnonzero((table["found"] != 0) | (table["claim"] != 0))
-        keys = table.puzzles.key[table["puzzle"][says]]
-        columns = (keys, table["backend"][says], table["found"][says], table["claim"][says], offsets[says])
-        for key, backend, found, claim, place in zip(*(it.tolist() for it in columns), strict=True):
-            self._places.setdefault(key, {}).setdefault((table.backends[backend], (found, claim)), place)
-
-    def add(self, row: RunRow, puzzle: int, said: Said, place: int) -> list[Disagreement]:
-        """Return the contradictions that this row brings, for pairs of backends that had none before.
-
-        Parameters
-        ----------
-        row
-            With all its solutions.
-        puzzle, said, place
-            The key of its puzzle, its digests, and where it is stored.
-        """
-        places = self._places.setdefault(puzzle, {})
-        if said == (0, 0) or (row["backend"], said) in places:
-            return []
-        is_new = all(other != said for _, other in places)
-        earlier = [*places.values()]
-        places[row["backend"], said] = place
-        if not may_contradict([other for _, other in places]) or (not is_new and puzzle in self._sound):
-            return []
-        rows = [*map(self._read, earlier)]
-        before = {one.backends for one in disagreements(rows)}
-        new = [one for one in disagreements([*rows, row]) if one.backends not in before]
-        (self._sound.discard if new or before else self._sound.add)(puzzle)
-        return new
-
-
-def may_contradict(said: Sequence[Said]) -> bool:
-    """Return whether rows about one puzzle may contradict each other, as far as their digests tell."""
-    return any(
-        (claim == NO_OTHER and found != other) or claim not in (0, NO_OTHER)
-        for found, claim in said
-        if claim
-        for other, _ in said
-        if other
-    )
 
 
 def _may_contradict(table: RunTable) -> Column:
@@ -233,97 +166,95 @@ def _may_contradict(table: RunTable) -> Column:
     return np.asarray((has_solution & (is_painted | (is_closed & (least != most))))[puzzle])
 
 
-def _within(rows: list[AnswerRow]) -> Iterable[Disagreement]:
-    """Compare the claims of rows about one puzzle; return one disagreement for each pair of backends."""
-    holders: dict[Cells, _ByBackend] = {}
-    claimants: dict[_Claim, _ByBackend] = {}
+class CrossCheck:
+    """Takes the rows of a running campaign one by one and finds contradictions with earlier ones.
+
+    It remembers where the first row lies that said a certain thing of a puzzle. So of several backends that
+    say the same, only the first is named; `cross_check` names all in the end.
+
+    Parameters
+    ----------
+    table, places
+        The rows that are there already, and where they lie.
+    read
+        Returns the row at a place.
+    """
+
+    def __init__(self, table: RunTable, places: Column, read: Callable[[int], RunRow]) -> None:
+        self._read = read
+        self._places: dict[int, dict[Digests, int]] = {}
+        says = np.flatnonzero((table["found"] != 0) | (table["claim"] != 0))
+        keys = table.puzzles.key[table["puzzle"]]
+        columns = (column[says].tolist() for column in (keys, table["found"], table["claim"], places))
+        for key, found, claim, place in zip(*columns, strict=True):
+            self._places.setdefault(key, {}).setdefault((found, claim), place)
+
+    def add(self, row: RunRow, puzzle: int, said: Digests, place: int) -> list[Disagreement]:
+        """Return the contradictions that a row brings, given the key of its puzzle and its digests."""
+        places = self._places.setdefault(puzzle, {})
+        if said in places or said == (0, 0):
+            return []
+        earlier = [*map(self._read, places.values())]
+        places[said] = place
+        return [found for found in _within([*earlier, row]) if row in (found.claim, found.evidence)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What a row says of its puzzle.
+
+    Parameters
+    ----------
+    grids, is_whole
+        Its solutions, and whether there is no other.
+    painted
+        The cells that every solution has.
+    least, most
+        The fewest and most solutions; None for no upper limit.
+    """
+
+    grids: frozenset[Cells]
+    is_whole: bool
+    painted: Cells
+    least: int
+    most: int | None
+
+    @classmethod
+    def of(cls, row: AnswerRow) -> Self:
+        grids, count = frozenset(map(tuple, row["solutions"])), row.get("count")
+        listed = row.get("solution_count", len(grids))
+        said = row["answer"], row["termination"], row["task"]
+        closed = is_closed(*said, bound=row["bound"], count=count, listed=listed)
+        least = max(listed, count or 0, row.get("count_at_least", 0))
+        is_whole = closed and listed == len(grids)
+        return cls(grids, is_whole, tuple(row.get("partial", ())), least, listed if closed else count)
+
+    def excluded(self, other: _Said) -> Iterator[Cells | None]:
+        """Yield the solutions of another row that this one excludes; None if that has too many."""
+        if self.is_whole:
+            yield from sorted(other.grids - self.grids)
+        if self.painted and other.grids:
+            cells = ("." if char == UNKNOWN_CHAR else re.escape(char) for char in "".join(self.painted))
+            agreeing = re.compile("".join(cells), re.DOTALL)
+            yield from (grid for grid in sorted(other.grids) if not agreeing.fullmatch("".join(grid)))
+        if self.most is not None and other.least > self.most:
+            yield None
+
+
+def _within(rows: Iterable[AnswerRow]) -> list[Disagreement]:
+    """Return one disagreement for each pair of backends that has one, of rows about one puzzle."""
+    first: dict[tuple[str, _Said], AnswerRow] = {}
     for row in rows:
-        grids = [tuple(grid) for grid in row["solutions"]]
-        for grid in grids:
-            holders.setdefault(grid, {}).setdefault(row["backend"], row)
-        claims: list[_Claim] = []
-        is_whole = row.get("solution_count", len(grids)) == len(grids)
-        if is_whole and _is_closed(row):
-            claims.append(_NoOther(frozenset(grids)))
-        if "partial" in row:
-            claims.append(_Painted(tuple(row["partial"])))
-        for claim in claims:
-            claimants.setdefault(claim, {}).setdefault(row["backend"], row)
+        first.setdefault((row["backend"], _Said.of(row)), row)
     found: dict[frozenset[str], Disagreement] = {}
-    holding_any = {backend for holding in holders.values() for backend in holding}
-    for claim, by_backend in claimants.items():
-        if all(frozenset(pair) in found for pair in product(by_backend, holding_any)):
-            continue  # there is a disagreement of each pair already
-        for grid, holding in holders.items():
-            if not claim.excludes(grid):
-                continue
-            for one, other in product(by_backend.values(), holding.values()):
-                disagreement = Disagreement(one, other, grid)
-                found.setdefault(disagreement.backends, disagreement)
-    for one, other in _miscounted(rows):
-        disagreement = Disagreement(one, other, None)
-        found.setdefault(disagreement.backends, disagreement)
-    return found.values()
-
-
-def _numbers(row: AnswerRow) -> tuple[int, int | None]:
-    """Return the fewest and most solutions that a row claims; None for no upper limit."""
-    listed = row.get("solution_count", len(row["solutions"]))
-    least = max(listed, row.get("count", 0), row.get("count_at_least", 0))
-    return least, listed if _is_closed(row) else row.get("count")
-
-
-def _is_closed(row: AnswerRow) -> bool:
-    listed = row.get("solution_count", len(row["solutions"]))
-    said = row["answer"], row["termination"], row["task"]
-    return is_closed(*said, bound=row["bound"], count=row.get("count"), listed=listed)
-
-
-def _miscounted(rows: list[AnswerRow]) -> Iterator[tuple[AnswerRow, AnswerRow]]:
-    """Yield the rows about one puzzle that counted too few solutions, each with a row that has more."""
-    counted: dict[int, _ByBackend] = {}  # the rows that say that there are at most so many
-    largest: dict[str, tuple[int, AnswerRow]] = {}  # of each backend, the row with the largest lower bound
-    for row in rows:
-        least, most = _numbers(row)
-        if most is not None:
-            counted.setdefault(most, {}).setdefault(row["backend"], row)
-        if least > largest.get(row["backend"], (0, row))[0]:
-            largest[row["backend"]] = least, row
-    for most, by_backend in counted.items():
-        yield from product(by_backend.values(), [row for least, row in largest.values() if least > most])
+    for ((backend, one), claim), ((against, other), evidence) in permutations(first.items(), 2):
+        pair = frozenset((backend, against))
+        if pair not in found and (excluded := [*one.excluded(other)][:1]):
+            found[pair] = Disagreement(claim, evidence, excluded[0])
+    return [*found.values()]
 
 
 def shortened(number: int) -> str:
     """Return a number, or its first and last digits and how many there are."""
     text = str(number)
     return text if len(text) <= 60 else f"{text[:20]}…{text[-20:]} ({len(text)} digits)"
-
-
-@dataclass(frozen=True, slots=True)
-class _NoOther:
-    """These are all solutions."""
-
-    solutions: frozenset[Cells]
-
-    def excludes(self, grid: Cells) -> bool:
-        return grid not in self.solutions
-
-
-@dataclass(frozen=True)
-class _Painted:
-    """Every solution has the cells of this partial grid that are not unknown."""
-
-    partial: Cells
-
-    @cached_property
-    def _agreeing(self) -> re.Pattern[str]:
-        cells = ("." if char == UNKNOWN_CHAR else re.escape(char) for char in "".join(self.partial))
-        return re.compile("".join(cells), re.DOTALL)
-
-    def excludes(self, grid: Cells) -> bool:
-        return not self._agreeing.fullmatch("".join(grid))
-
-
-_Claim = _NoOther | _Painted
-_ByBackend = dict[str, "AnswerRow"]
-"""The first row of each backend with a certain claim."""

@@ -21,7 +21,7 @@ from itertools import islice
 from pathlib import Path
 
 from nonocsp.bench.caveats import caveats
-from nonocsp.bench.contradictions import KEPT, Disagreement, disagreements, may_contradict
+from nonocsp.bench.contradictions import KEPT, Disagreement, disagreements
 from nonocsp.bench.sessions import Session, distinct_configs, write_info
 from nonocsp.bench.store import NO_ROW, Campaign, Rows, Store, holds_rows, read_campaign
 from nonocsp.bench.store.solutions import copy_solutions, with_all_solutions
@@ -156,8 +156,7 @@ def _merge_rows(campaigns: Sequence[Campaign], output: Path) -> tuple[int, list[
                     store.append(row)
                     continue
                 doubled += 1
-                pair = [_said(known, number), _said(campaign.rows, place)]
-                if len(found) < KEPT and pair[0] != pair[1] and may_contradict(pair):
+                if len(found) < KEPT and _said(known, number) != _said(campaign.rows, place):
                     rows = [next(known.at([number])), with_all_solutions(row, campaign.folder)]
                     found += disagreements(rows)[: KEPT - len(found)]
     return doubled, found

@@ -33,34 +33,21 @@ NO_RUN = -1
 """Code of an answer, termination or session that is missing."""
 
 TYPES: Mapping[str, str] = {
-    "backend": "i4",
-    "puzzle": "i4",
-    "request": "i4",
-    "setting": "i4",
-    "session": "i4",
-    "answer": "i1",
-    "termination": "i1",
-    "reliable": "?",
-    "wrong": "?",
-    "left": "?",
-    "wall_s": "f8",
-    "cpu_s": "f8",
-    "claimed_wall_s": "f8",
-    "peak_rss_bytes": "f8",
-    "started_s": "f8",
+    **dict.fromkeys(("backend", "puzzle", "request", "setting", "session"), "i4"),
+    **dict.fromkeys(("answer", "termination"), "i1"),
+    **dict.fromkeys(("reliable", "wrong", "left"), "?"),
+    **dict.fromkeys(("wall_s", "cpu_s", "claimed_wall_s", "peak_rss_bytes", "started_s"), "f8"),
     "open_share": "f4",
-    "found": "u8",
-    "claim": "u8",
+    **dict.fromkeys(("found", "claim"), "u8"),
 }
 """The columns of a run and their types.
 
 - ``backend``, ``puzzle``, ``request``, ``setting``, ``session``: places in the tables of these names.
 - ``answer``, ``termination``: places in `ANSWERS` and `TERMINATIONS`, `NO_RUN` where a row does not say.
-- ``reliable``, ``wrong``: as in the row. ``left``: whether the run left something behind.
-- ``wall_s``, ``cpu_s``, ``claimed_wall_s``, ``peak_rss_bytes``: as in the row, or NaN.
-- ``started_s``: ``conditions.started`` as seconds since 1970, or NaN.
-- ``open_share``: the share of cells that line solving leaves open, or NaN.
+- ``left``: whether the run left something behind. ``started_s``: ``conditions.started`` since 1970.
+- ``open_share``: the share of cells that line solving leaves open.
 - ``found``, ``claim``: digests of the set of solutions, 0 if there is none, and of what the row excludes.
+- All others are as in the row; NaN is what a row does not say.
 """
 
 _VALUES = "backend", "request", "setting", "session"
@@ -83,17 +70,7 @@ class Request(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """How a run was measured.
-
-    Parameters
-    ----------
-    spec
-        The backend's.
-    executor, machine, versions
-        As in the row.
-    code
-        Empty where the row does not say.
-    """
+    """How a run was measured, as in its row; empty where that does not say."""
 
     spec: str
     executor: str
@@ -104,23 +81,13 @@ class Setting(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Puzzles:
-    """The distinct puzzles of a table as columns, one entry a puzzle.
-
-    Parameters
-    ----------
-    names
-        As in the rows (`numpy.dtypes.StringDType`).
-    key
-        `digest` of name, hash, number in the file and size: equal for the same puzzle of another table.
-    hash
-        `hash_code` of the hash of the clues, unsigned 64 bits.
-    index, rows, columns
-        The number in the puzzle's file, and the size.
-    """
+    """The distinct puzzles of a table as columns, one entry a puzzle."""
 
     names: Column
     key: Column
+    """`digest` of name, hash, number in the file and size: equal for the same puzzle of another table."""
     hash: Column
+    """The first 16 digits of the hash of the clues, as a number."""
     index: Column
     rows: Column
     columns: Column
@@ -130,8 +97,7 @@ class Puzzles:
 
     def take(self, places: Column) -> Puzzles:
         """Return the puzzles at some places."""
-        columns = (self.names, self.key, self.hash, self.index, self.rows, self.columns)
-        return Puzzles(*(column[places] for column in columns))
+        return Puzzles(*(column[places] for column in vars(self).values()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,15 +154,7 @@ class RunTable:
 
 
 def is_settling(answer: str, is_solve: bool) -> bool:
-    """Return whether an answer settles a task.
-
-    Parameters
-    ----------
-    answer
-        One of `Answer`.
-    is_solve
-        Whether the task was to find one solution.
-    """
+    """Return whether an answer settles a task, which may be to find one solution."""
     return answer in (Answer.UNSAT, Answer.UNIQUE, Answer.MULTIPLE) or (is_solve and answer == Answer.SOLVED)
 
 
@@ -222,18 +180,13 @@ def joined(tables: Sequence[RunTable]) -> RunTable:
     if len(tables) == 1:
         return tables[0]
     columns = {name: np.concatenate([table[name] for table in tables]) for name in TYPES}
-    keys = np.concatenate([table.puzzles.key for table in tables])
-    first, places = by_first(keys)
     every = Puzzles(
-        *(
-            np.concatenate([getattr(table.puzzles, name) for table in tables])
-            for name in ("names", "key", "hash", "index", "rows", "columns")
-        )
+        *map(np.concatenate, zip(*(vars(table.puzzles).values() for table in tables), strict=True))
     )
+    first, places = by_first(every.key)
     starts = np.cumsum([0, *(len(table.puzzles) for table in tables)])
-    columns["puzzle"] = np.concatenate(
-        [places[start + table["puzzle"]] for start, table in zip(starts, tables, strict=False)]
-    ).astype(TYPES["puzzle"])
+    shifted = [start + table["puzzle"] for start, table in zip(starts, tables, strict=False)]
+    columns["puzzle"] = places[np.concatenate(shifted)].astype(TYPES["puzzle"])
     values = {}
     for name in _VALUES:
         numbers: dict[Any, int] = {}
@@ -247,26 +200,18 @@ def joined(tables: Sequence[RunTable]) -> RunTable:
 
 
 class Stored(Protocol):
-    """A campaign whose rows can be read by their numbers in its table."""
+    """A campaign whose rows can be read by their numbers in its table, which ascend."""
 
     @property
     def table(self) -> RunTable:
-        """The columns of its runs."""
+        """Its columns."""
 
     def rows_at(self, numbers: Iterable[int]) -> Iterator[RunRow]:
-        """Yield the rows of some runs of the table, whose numbers ascend."""
+        """Yield some of its rows."""
 
 
 def rows_at(campaigns: Iterable[Stored], runs: Column) -> Iterator[RunRow]:
-    """Yield the rows of some runs of several campaigns.
-
-    Parameters
-    ----------
-    campaigns
-        In the order in which their tables are joined.
-    runs
-        Numbers in the joined table, ascending.
-    """
+    """Yield the rows of some runs of several campaigns, by their numbers in the joined table, ascending."""
     for campaign in campaigns:
         here = runs < len(campaign.table)
         yield from campaign.rows_at(runs[here].tolist())

@@ -28,7 +28,7 @@ A, B = ["#.", ".#"], [".#", "#."]
 
 def read(row: dict[str, Any]) -> Columns:
     columns = Columns()
-    columns.add(columns.entry(decode_line(json.dumps(row).encode())))
+    columns.add(decode_line(json.dumps(row).encode()))
     return columns
 
 
@@ -147,7 +147,7 @@ def rows() -> list[RunRow]:
 def test_every_entry_of_a_table_is_what_the_row_of_its_number_says(rows: list[RunRow]) -> None:
     columns = Columns()
     for row in rows:
-        columns.add(columns.entry(decode_line(encode_row(row))))
+        columns.add(decode_line(encode_row(row)))
     table, of_rows = columns.table(), table_of(rows)
     puzzles = table.puzzles
     for run, row in enumerate(rows):

@@ -44,18 +44,10 @@ Codes = Mapping[str, Collection[str]]
 
 
 class Rows:
-    """Rows of a campaign, in the order in which the runs ended.
+    """Rows of a campaign, in the order in which the runs ended: row n of `table` is row n of the stream.
 
-    A stream that can be read again: each pass reads the file, and no row stays in memory.
-
-    Parameters
-    ----------
-    folder
-        The campaign's.
-    offsets, runs
-        Where each row starts in the file, and the hash of its run's id.
-    table
-        Their columns: row n of the table is row n of the stream.
+    A stream that can be read again: each pass reads the file, and no row stays in memory. It knows where each
+    row starts in the file (`offsets`), and the hash of its run's id.
     """
 
     def __init__(
@@ -69,15 +61,15 @@ class Rows:
 
     def __iter__(self) -> Iterator[RunRow]:
         """Yield the rows. One with many solutions names a file that has all of them."""
-        if not len(self):
+        wanted = iter(self.offsets.tolist())
+        if (place := next(wanted, None)) is None:
             return
-        wanted, here = iter(self.offsets.tolist()), int(self.offsets[0])
-        place = next(wanted)
+        here = place
         for line in read_lines(self._folder / FILE, here):
             if here == place:
                 row = decode_row(line)
                 yield with_all_solutions(row, self._folder) if self._is_complete else row
-                if (place := next(wanted, -1)) < 0:
+                if (place := next(wanted, None)) is None:
                     return
             here += len(line)
 
@@ -132,11 +124,8 @@ class Campaign:
 
     Parameters
     ----------
-    folder, name
-        Where it is, and what its config calls it.
-    info
-        The content of ``campaign.json`` (`nonocsp.bench.sessions`); without sessions if there is no such
-        file.
+    folder, name, info
+        Where it is, what its config calls it, and the content of ``campaign.json``.
     rows
         The last row of each run, of the code that counts.
     faults
@@ -172,31 +161,19 @@ class Campaign:
 
 @dataclass(slots=True)
 class Contents:
-    """All rows of a campaign's file, also those that a later one replaces.
-
-    Parameters
-    ----------
-    folder
-        The campaign's.
-    """
+    """All rows of a campaign's file, also those that a later one replaces."""
 
     folder: Path
     columns: Columns = field(default_factory=Columns)
     faults: list[str] = field(default_factory=list)
     end: str = ""
     """Why the file was not read to its end; empty if it was."""
-    _offsets: array[int] = field(default_factory=lambda: array("q"))
+    offsets: array[int] = field(default_factory=lambda: array("q"))
     _runs: array[int] = field(default_factory=lambda: array("q"))
     _skipped: int = 0
 
     def read(self) -> None:
-        """Add the rows of the file.
-
-        Raises
-        ------
-        FormatError
-            If it has lines, and not one is a row.
-        """
+        """Add the rows of the file; raise FormatError if it has lines, and not one is a row."""
         offset, path = 0, self.folder / FILE
         try:
             for number, line in enumerate(read_lines(path), start=1):
@@ -214,8 +191,8 @@ class Contents:
     def add(self, line: bytes, offset: int) -> None:
         """Add a row; raise FormatError if the line is none."""
         row = decode_line(line)
-        self.columns.add(self.columns.entry(row))
-        self._offsets.append(offset)
+        self.columns.add(row)
+        self.offsets.append(offset)
         self._runs.append(hash(row.run))
 
     def _skip(self, fault: str) -> None:
@@ -226,13 +203,7 @@ class Contents:
             raise OSError(f"{_MOST_FAULTS} lines are no rows")
 
     def campaign(self, codes: Codes | None = None) -> Campaign:
-        """Return the campaign with the last row of each run, of the code that counts.
-
-        Parameters
-        ----------
-        codes
-            The code that counts; by default what ``campaign.json`` says.
-        """
+        """Return the campaign with the last row of each run, of the code that counts (`read_campaign`)."""
         info, table = read_info(self.folder), self.columns.table()
         codes = info["codes"] if codes is None else codes
         counts, old = _counting(table, codes)
@@ -240,7 +211,7 @@ class Contents:
         _, last = np.unique(runs[numbers][::-1], return_index=True)
         kept = np.zeros(len(table), bool)
         kept[numbers[len(numbers) - 1 - last]] = True
-        rows = Rows(self.folder, np.array(self._offsets, np.int64), runs, table).select(kept)
+        rows = Rows(self.folder, np.array(self.offsets, np.int64), runs, table).select(kept)
         name = info["name"] or next((row["campaign"] for row in islice(rows, 1)), "") or self.folder.name
         more = self._skipped - len(self.faults)
         faults = [
@@ -254,19 +225,13 @@ class Contents:
 
 def _counting(table: RunTable, codes: Codes) -> tuple[NDArray[np.bool_], Counter[str]]:
     """Return which rows are of the code that counts, and how many are not, by backend."""
-    pairs, which = np.unique(
-        table["backend"].astype(np.int64) * max(1, len(table.settings)) + table["setting"],
-        return_inverse=True,
-    )
-    named = [
-        (table.backends[backend], table.settings[setting].code)
-        for backend, setting in zip(*np.divmod(pairs, max(1, len(table.settings))), strict=True)
-    ]
-    is_current = [backend not in codes or code in codes[backend] for backend, code in named]
-    old = Counter[str]()
-    for (backend, _), rows, current in zip(named, np.bincount(which).tolist(), is_current, strict=False):
-        old.update({} if current else {backend: rows})
-    return np.array(is_current, bool)[which], old
+    counts, old = np.ones(len(table), bool), Counter[str]()
+    for backend in codes.keys() & {*table.backends}:
+        others = [setting.code not in codes[backend] for setting in table.settings]
+        is_old = (table["backend"] == table.backends.index(backend)) & np.array(others)[table["setting"]]
+        counts &= ~is_old
+        old.update({backend: int(is_old.sum())})
+    return counts, +old
 
 
 def _superseded(old: Counter[str]) -> str:
@@ -321,12 +286,7 @@ def read_campaign(folder: str | Path, codes: Codes | None = None) -> Campaign:
 
 
 def set_aside(folder: Path) -> Path | None:
-    """Rename a campaign's folder to the first free name such as ``NAME.1``.
-
-    Returns
-    -------
-    Path | None
-        The new folder; None if `folder` holds no campaign.
+    """Rename a campaign's folder to the first free name such as ``NAME.1``; None if it holds no campaign.
 
     Raises
     ------

@@ -85,18 +85,13 @@ class Store:
         return stored
 
     @property
-    def size(self) -> int:
-        """The bytes of all rows, which is where the next row will start."""
-        return self._lines.size
+    def last(self) -> tuple[int, tuple[int, int], int]:
+        """The key of the puzzle of the last row, its digests of what it found and excludes, and its place."""
+        return (*self._contents.columns.said, self._contents.offsets[-1])
 
-    @property
-    def said(self) -> tuple[int, tuple[int, int]]:
-        """The key of the puzzle of the last row, and the digests of what that row found and excludes."""
-        return self._contents.columns.said
-
-    def read(self, offset: int) -> RunRow:
-        """Return the row at an offset, with all its solutions."""
-        return next(rows_from(self.folder, [offset]))
+    def read(self, place: int) -> RunRow:
+        """Return the row at a place, with all its solutions."""
+        return next(rows_from(self.folder, [place]))
 
     def campaign(self, codes: Codes | None = None) -> Campaign:
         """Return what is stored now, as `read_campaign` does."""
