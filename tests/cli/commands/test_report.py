@@ -260,8 +260,8 @@ def test_a_campaign_without_runs_is_an_error(cli: Cli, folder: Path) -> None:
     ("line", "fault"),
     [
         ("nonsense", "JSON is malformed"),
-        ('{"run": "x"}', "Object missing required field"),
-        ("{}", "Object missing required field"),
+        ('{"run": "x"}', "object missing required field"),
+        ("{}", "object missing required field"),
     ],
 )
 def test_a_malformed_row_is_a_warning_that_names_file_and_line(
