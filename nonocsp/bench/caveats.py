@@ -45,6 +45,7 @@ def caveats(runs: RunTable | Iterable[Mapping[str, Any]], sessions: Sequence[Ses
     facts.add(runs if isinstance(runs, RunTable) else table_of(runs))
     return [
         *facts.suspicious(),
+        *facts.near_floor(),
         *facts.unasked(),
         *facts.parallel(),
         *facts.differences(),
@@ -69,6 +70,7 @@ class _Facts:
     left: Counter[str] = field(default_factory=Counter)
     more: Counter[str] = field(default_factory=Counter)
     first: Counter[str] = field(default_factory=Counter)
+    floored: list[str] = field(default_factory=list)
     settings: dict[str, set[Setting]] = field(default_factory=dict)
     requests: set[Request] = field(default_factory=set)
 
@@ -84,6 +86,7 @@ class _Facts:
         for counter, chosen in found:
             counts = np.bincount(table["backend"][chosen], minlength=len(table.backends)).tolist()
             counter.update(dict(zip(table.backends, counts, strict=True)))
+        self.floored += _floored(table)
         pairs = np.unique(table["backend"] * np.int64(len(table.settings)) + table["setting"])
         for backend, setting in zip(*np.divmod(pairs, max(1, len(table.settings))), strict=True):
             self.settings.setdefault(table.backends[backend], set()).add(table.settings[setting])
@@ -102,6 +105,14 @@ class _Facts:
             yield (
                 f"{_plural(left, 'run')} left processes, files or shared memory behind, all removed: "
                 f"{_by_backend(self.left)}"
+            )
+
+    def near_floor(self) -> Iterator[str]:
+        """Yield a sentence on backends whose time is mostly that of the executor."""
+        if self.floored:
+            yield (
+                "starting and stopping a run takes longer than the run itself: "
+                f"{_listed(self.floored, ', ')}; ratios of such times are smaller than those of the backends"
             )
 
     def unasked(self) -> Iterator[str]:
@@ -171,6 +182,19 @@ def _changes(sessions: Sequence[Session]) -> Iterator[str]:
     for what, text in _SESSION_FACTS.items():
         if len(facts := list(dict.fromkeys(map(text, sessions)))) > 1:
             yield f"{what} changed between sessions: {_listed(facts, ', then ')}"
+
+
+def _floored(table: RunTable) -> Iterator[str]:
+    """Yield the backends whose own median time is less than what the executor adds to it."""
+    is_told = np.isfinite(table["claimed_wall_s"]) & (
+        table["termination"] == TERMINATIONS.index(Termination.OK)
+    )
+    for number, backend in enumerate(table.backends):
+        chosen = is_told & (table["backend"] == number)
+        if chosen.any():
+            measured_s, own_s = (float(np.median(table[key][chosen])) for key in ("wall_s", "claimed_wall_s"))
+            if own_s < measured_s - own_s:
+                yield f"{backend} ({1e3 * own_s:.2g} of {1e3 * measured_s:.2g} ms)"
 
 
 def _by_backend(counts: Counter[str]) -> str:

@@ -182,6 +182,13 @@ def test_differences_between_rows_are_reported(change: dict[str, Any], said: str
     assert caveats([ROW, ROW | change]) == [said]
 
 
+def test_a_backend_that_is_faster_than_its_executor_is_named() -> None:
+    (said,) = caveats([ROW | {"wall_s": wall, "claimed_wall_s": 1e-4} for wall in (2e-4, 3e-4, 4e-4)])
+    assert said.startswith(
+        "starting and stopping a run takes longer than the run itself: sat (0.1 of 0.3 ms)"
+    )
+
+
 def test_of_many_long_values_a_sentence_names_the_first_few() -> None:
     hosts = (f"{n} {'x' * 3000}" for n in range(1000))
     sessions = [SESSION | {"machine": asdict(replace(MACHINE, host=host))} for host in hosts]
