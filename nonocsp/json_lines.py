@@ -17,13 +17,14 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from io import FileIO
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import msgspec
 
 from nonocsp.model import FormatError, UsageError, bounds
 
 Row = dict[str, Any]
+T = TypeVar("T")
 
 SYNC_S = 1.0
 """Seconds between two requests to the disk to keep what was written."""
@@ -94,7 +95,7 @@ class JsonLines:
             raise
 
 
-def once_there_is_room(write: Callable[[], None]) -> None:
+def once_there_is_room(write: Callable[[], T]) -> T:
     """Write something; while the disk is full, perhaps because of a run, try again for `PATIENCE_S`."""
     deadline = time.monotonic() + PATIENCE_S
     while True:

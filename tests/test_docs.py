@@ -197,7 +197,8 @@ def normal(text: str) -> str:
         re.sub("─+", "─", VARYING.sub("~", line))
         for line in text.splitlines()
         if not re.match(
-            r"warning: (other programs keep|starting and stopping a run|.* did not have a core|.* claimed another wall time)"
+            r"warning: (other programs keep|starting and stopping a run|.* did not have a core"
+            r"|.* claimed another wall time)"
             r"|[^:]+: \d+/\d+ runs, ",
             line,
         )

@@ -42,7 +42,7 @@ from nonocsp.engine import StopFlag
 from nonocsp.model import Puzzle
 from nonocsp.run.jobs import Job, decode_job
 from nonocsp.run.processes import waited_s
-from nonocsp.run.reply import encode_reply
+from nonocsp.run.reply import encode_reply, put
 
 PACKET = struct.Struct("cdd")
 """A word, and two numbers."""
@@ -69,8 +69,8 @@ def rehearse(backend: Backend) -> None:
 def serve(backend: Backend, spec: str, mouth: socket.socket, box: int, *, is_warm: bool) -> NoReturn:
     """Do runs until one of them leaves this process changed; never return, and never clean up."""
     send, receive, pack, leave = mouth.send, mouth.recv, PACKET.pack, os._exit
-    read, write, fingerprint, cpu_s, own_pid = os.pread, os.pwrite, _fingerprint, _cpu_s, os.getpid
-    pid = own_pid()
+    read, fingerprint, cpu_s, own_pid = os.pread, _fingerprint, _cpu_s, os.getpid
+    pid, put_reply = own_pid(), put
     counted = _CHILDREN if registry.is_program(spec) else _ALL  # of a program, not what surrounds it here
     try:
         rehearse(backend)
@@ -88,7 +88,7 @@ def serve(backend: Backend, spec: str, mouth: socket.socket, box: int, *, is_war
                 leave(0)  # the backend has forked, and both processes came back
             send(pack(ENDED, cpu_s(counted) - started_s, waited_s(pid) - waited_before))
             reply = encoded(outcome, job.puzzle)
-            write(box, reply, 0)
+            put_reply(box, reply)
             is_as_before = is_warm and _is_same(fingerprint, before)
             send(pack(REPLIED, len(reply), is_as_before))
         receive(ORDER_BYTES)  # until the template has seen what this process holds

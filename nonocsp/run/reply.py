@@ -6,8 +6,10 @@ grid against the puzzle, and that answer, termination, solutions and task fit to
 
 from __future__ import annotations
 
+import errno
 import json
 import math
+import os
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -17,6 +19,7 @@ from nonocsp.backends.base import MOST_COUNTED, Answer, Outcome, Request, Task, 
 from nonocsp.backends.run import WrongGrid, check_cells
 from nonocsp.backends.statistics import usable
 from nonocsp.formats.json_text import is_unicode
+from nonocsp.json_lines import once_there_is_room
 from nonocsp.model import Grid, Puzzle, PuzzleError, bounds
 from nonocsp.run.jobs import Job
 
@@ -109,6 +112,16 @@ def checked_reply(found: bytes, job: Job) -> Reply:
     except ValueError as error:
         message = f"the run's reply cannot be used: {error}"
         return Reply(Outcome(Answer.UNKNOWN, Termination.CRASHED, message=message), None, None)
+
+
+def put(box: int, content: bytes) -> None:
+    """Write a job or a reply to a file; while the disk is full, wait for room."""
+
+    def write() -> None:
+        if os.pwrite(box, content, 0) < len(content):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    once_there_is_room(write)
 
 
 def _split(reply: bytes) -> tuple[dict[str, Any], bytes]:

@@ -48,7 +48,7 @@ from nonocsp.run.processes import (
     outlive_parent,
     shared_files,
 )
-from nonocsp.run.reply import MAX_BYTES
+from nonocsp.run.reply import MAX_BYTES, put
 from nonocsp.run.run_process import TEMPORARY, RunProcess, Said, Seen
 
 SETUP_S = 60.0
@@ -145,7 +145,7 @@ class Template:
         """Hand over the job, and start the clock."""
         if run.is_new:
             self._hear(run, BORN, Limits())
-        os.pwrite(self._box.fileno(), job, 0)
+        put(self._box.fileno(), job)
         run.say(len(job))
         run.begin(self._hear(run, PREPARED, Limits()).first)
         seen.start()
