@@ -284,6 +284,7 @@ def _threads() -> int:
 def main(spec: str, cores: str, folder: str) -> NoReturn:
     """Serve in a container, where standard input is the socket to the driver."""
     driver = socket.socket(fileno=os.dup(0))
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # a backend may read its input
     be_template(driver, spec, "fork", [*map(int, filter(None, cores.split(",")))], folder)
 
 
