@@ -33,13 +33,5 @@ class Ambiguity:
 
 
 def ambiguity(puzzle: Puzzle, *, wall: float | None = None) -> Ambiguity:
-    """Return the ambiguous cells of a puzzle; without a solution, or with one, there are none.
-
-    Parameters
-    ----------
-    puzzle
-        The clues.
-    wall
-        Seconds for the search; None for as long as it takes.
-    """
+    """Return the ambiguous cells of a puzzle; without a solution, or with one, there are none."""
     return Ambiguity(*ambiguous_cells(LineSolver(puzzle).compiled, None, None, wall))

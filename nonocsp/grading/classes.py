@@ -84,24 +84,7 @@ _STOPPED = Termination.WALL, Termination.KILLED
 
 
 def classify(solver: LineSolver, trace: SweepTrace, deepest: int, run: Run) -> Verdict:
-    """Return the class of a puzzle whose sweeps are known.
-
-    Parameters
-    ----------
-    solver
-        The puzzle.
-    trace
-        Its sweeps.
-    deepest
-        Levels of nested what-if to try at most.
-    run
-        Limits and stop flag.
-
-    Raises
-    ------
-    BackendError
-        If a grid that some method filled is wrong.
-    """
+    """Return the class of a puzzle whose sweeps are known."""
     if trace.has_contradiction:
         return Verdict(DifficultyClass.UNSAT)
     if trace.is_interrupted:
@@ -120,17 +103,7 @@ def classify(solver: LineSolver, trace: SweepTrace, deepest: int, run: Run) -> V
 
 
 def decide(solver: LineSolver, run: Run, spec: str = DEFAULT) -> Outcome:
-    """Run a backend within the time that is left; BackendError if it crashed.
-
-    Parameters
-    ----------
-    solver
-        The puzzle.
-    run
-        Limits and stop flag.
-    spec
-        The backend.
-    """
+    """Run a backend within the time that is left; BackendError if it crashed."""
     request = Request(Task.DECIDE, Limits(wall=run.remaining))
     outcome = run_backend(create(spec), solver.puzzle, request, run.stop)
     if outcome.termination is Termination.CRASHED:
@@ -139,15 +112,7 @@ def decide(solver: LineSolver, run: Run, spec: str = DEFAULT) -> Outcome:
 
 
 def _weakest_method(solver: LineSolver, root: Candidates, deepest: int, run: Run) -> Verdict:
-    """Return the class of a puzzle with one solution.
-
-    Parameters
-    ----------
-    solver, deepest, run
-        As for `classify`.
-    root
-        What line solving leaves, shape (rows, columns).
-    """
+    """Return the class of a puzzle with one solution."""
     depth, skipped = 0, list[str]()
     try:
         for class_, method in methods(solver, root, run).items():
@@ -172,23 +137,7 @@ def _weakest_method(solver: LineSolver, root: Candidates, deepest: int, run: Run
 def methods(
     solver: LineSolver, root: Candidates, run: Run
 ) -> dict[DifficultyClass, Callable[[], Candidates | None]]:
-    """Return the methods between line solving and nested what-if, the weakest first.
-
-    Parameters
-    ----------
-    solver
-        The puzzle.
-    root
-        What line solving leaves, shape (rows, columns).
-    run
-        Limits and stop flag.
-
-    Returns
-    -------
-    dict
-        Functions that return what a method leaves of the grid, or None after a contradiction. They raise
-        Interrupted or Unsupported.
-    """
+    """Return the methods between line solving and nested what-if, the weakest first."""
 
     def narrowed(method: str) -> Candidates | None:
         try:
@@ -200,17 +149,7 @@ def methods(
 
 
 def _is_solved(solver: LineSolver, left: Candidates | None, method: str) -> bool:
-    """Return whether a method filled the grid; BackendError if its grid is wrong.
-
-    Parameters
-    ----------
-    solver
-        The puzzle.
-    left
-        What the method leaves of the grid; None if it finds a contradiction.
-    method
-        Its name, for the error.
-    """
+    """Return whether a method filled the grid; BackendError if its grid is wrong."""
     if left is None:
         raise BackendError(f"{method} finds no solution where {DEFAULT} finds one")
     grid = Grid(left)

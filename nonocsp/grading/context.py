@@ -108,22 +108,7 @@ NO_CONTEXT = dict.fromkeys(Context().record())
 
 
 def context(puzzle: Puzzle, candidates: Candidates, run: Run) -> Context:
-    """Return whether one solution of a puzzle with several stands out.
-
-    Parameters
-    ----------
-    puzzle
-        A puzzle with several solutions.
-    candidates
-        What line solving leaves of its cells, shape (rows, columns).
-    run
-        Limits and stop flag.
-
-    Raises
-    ------
-    BackendError
-        If one of the grids is wrong.
-    """
+    """Return whether one solution of a puzzle with several stands out."""
     possible = possible_traits(puzzle, candidates)
     if not possible:
         return Context()
@@ -140,15 +125,7 @@ def context(puzzle: Puzzle, candidates: Candidates, run: Run) -> Context:
 
 
 def possible_traits(puzzle: Puzzle, candidates: Candidates) -> list[Trait]:
-    """Return the traits that clues and line solving do not rule out.
-
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    candidates
-        What line solving leaves of its cells, shape (rows, columns).
-    """
+    """Return the traits that clues and line solving do not rule out."""
     rows, columns = list(puzzle.rows), list(puzzle.columns)
     back_rows, back_columns = ([Clue(clue[::-1]) for clue in clues] for clues in (rows, columns))
     symmetric = {
@@ -163,17 +140,7 @@ def possible_traits(puzzle: Puzzle, candidates: Candidates) -> list[Trait]:
 
 
 def compared(solutions: Sequence[Grid], traits: Sequence[Trait], missing: str) -> Context:
-    """Return whether one of these solutions stands out.
-
-    Parameters
-    ----------
-    solutions
-        Solutions of a puzzle.
-    traits
-        Traits that they may have.
-    missing
-        Why there may be more solutions; empty if these are all.
-    """
+    """Return whether one of these solutions stands out."""
     owners = dict(_owners(solutions, traits))
     if missing:
         is_open = any(len(having) < 2 for having in owners.values())
@@ -197,15 +164,7 @@ def _owners(solutions: Sequence[Grid], traits: Sequence[Trait]) -> Iterator[tupl
 
 
 def _pieces(painted: NDArray[np.bool_], counted: NDArray[np.bool_]) -> int:
-    """Return how many pieces of the painted cells contain a counted cell.
-
-    Parameters
-    ----------
-    painted
-        Cells that hang together where their sides touch, shape (rows, columns).
-    counted
-        Some of them, shape (rows, columns).
-    """
+    """Return how many pieces of the painted cells contain a counted cell."""
     from scipy.ndimage import label
 
     numbers, _ = label(painted)

@@ -19,19 +19,7 @@ _FAULTS = {"multiple": "several solutions", "unsat": "no solution"}
 def exercise(
     puzzle: Puzzle, name: str, *, is_graded: bool = True, is_solved: bool = True, wall: float = PATIENCE
 ) -> Exercise:
-    """Return a puzzle with its level and its solution, if asked for.
-
-    Parameters
-    ----------
-    puzzle
-        What to print.
-    name
-        Heading of a puzzle without title.
-    is_graded, is_solved
-        Whether to find the level, and a solution.
-    wall
-        Seconds for each of the two.
-    """
+    """Return a puzzle with its level and its solution, if asked for."""
     if is_graded:
         grade = difficulty(puzzle, wall=wall)
         found, level = str(grade.class_), str(grade.level or "")

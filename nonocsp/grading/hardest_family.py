@@ -33,13 +33,7 @@ class Family(StrEnum):
     SNAKES = "snakes"
 
     def members(self, rows: int, columns: int) -> Iterator[tuple[Image, int]]:
-        """Yield the largest members within a size, each with its promised difficulty.
-
-        Parameters
-        ----------
-        rows, columns
-            The size.
-        """
+        """Yield the largest members within a size, each with its promised difficulty."""
         if self is Family.THEOREM:
             if rows >= 10 and columns >= 14:
                 size = rows - (rows - 10) % 8, columns - columns % 2
@@ -51,22 +45,7 @@ class Family(StrEnum):
 
 
 def hardest(rows: int, columns: int, family: Family | None = None) -> Puzzle:
-    """Return the simple nonogram with the most sweeps that a construction gives, proved by solving it.
-
-    Parameters
-    ----------
-    rows, columns
-        The size.
-    family
-        The construction; None for the one with the most sweeps.
-
-    Raises
-    ------
-    UsageError
-        If no member fits into the size.
-    BackendError
-        If a member is not simple, or takes fewer sweeps than promised.
-    """
+    """Return the simple nonogram with the most sweeps that a construction gives, proved by solving it."""
     families = list(Family) if family is None else [family]
     found = [(one, *made) for one in families for made in _within(one, rows, columns)]
     if not found:
@@ -85,13 +64,7 @@ def hardest(rows: int, columns: int, family: Family | None = None) -> Puzzle:
 
 
 def theorem_sweeps(rows: int, columns: int) -> int:
-    """Return A(m, n), the difficulty of a member of theorem 4.5.
-
-    Parameters
-    ----------
-    rows, columns
-        The size of the member.
-    """
+    """Return A(m, n), the difficulty of a member of theorem 4.5."""
     return 6 * columns - 37 if rows == 10 else (rows + 2) * (2 * columns - 15) // 4 + 10
 
 
@@ -126,15 +99,7 @@ def _theorem(rows: int, columns: int) -> Image:
 
 
 def _row_clues(k: int, columns: int) -> list[list[int]]:
-    """Return k pairs of strips and the final 2-strip; only the first one begins another way.
-
-    Parameters
-    ----------
-    k
-        Pairs of strips.
-    columns
-        Columns of the nonogram.
-    """
+    """Return k pairs of strips and the final 2-strip; only the first one begins another way."""
 
     def ones(count: int) -> list[int]:
         return [1] * count

@@ -59,13 +59,7 @@ class Pattern:
         return len(self.first[0].split()[1])
 
     def largest(self, rows: int, columns: int) -> tuple[int, int] | None:
-        """Return the repeats of the strip and of the middle of the largest member within a size, if any.
-
-        Parameters
-        ----------
-        rows, columns
-            The size.
-        """
+        """Return the repeats of the strip and of the middle of the largest member within a size, if any."""
         spare = rows - len(self.first) - len(self.last)
         strips = spare // len(self.strip) if self.strip else min(spare, 0)
         middles = (columns - sum(self.edges)) // self.period
@@ -73,36 +67,18 @@ class Pattern:
         return (strips, middles) if strips >= least_strips and middles >= least_middles else None
 
     def shape(self, strips: int, middles: int) -> tuple[int, int]:
-        """Return the rows and columns of a member.
-
-        Parameters
-        ----------
-        strips, middles
-            The repeats.
-        """
+        """Return the rows and columns of a member."""
         rows = len(self.first) + strips * len(self.strip) + len(self.last)
         return rows, sum(self.edges) + middles * self.period
 
     def image(self, strips: int, middles: int) -> Image:
-        """Return a member.
-
-        Parameters
-        ----------
-        strips, middles
-            The repeats.
-        """
+        """Return a member."""
         rows = [*self.first, *strips * self.strip, *self.last]
         cells = [left + middles * middle + right for left, middle, right in map(str.split, rows)]
         return np.array([[cell == "#" for cell in row] for row in cells], np.uint8)
 
     def sweeps(self, strips: int, middles: int) -> int:
-        """Return the difficulty of a member.
-
-        Parameters
-        ----------
-        strips, middles
-            The repeats.
-        """
+        """Return the difficulty of a member."""
         _, columns = self.shape(strips, middles)
         both, column, strip, rest = self.sweeps_of
         return both * strips * columns + column * columns + strip * strips + rest

@@ -69,24 +69,7 @@ def search_hardest(
     wall: float | None = None,
     trials: int | None = None,
 ) -> Iterator[Hardest]:
-    """Yield the best so far, after every step, as long as the limits allow.
-
-    Parameters
-    ----------
-    rows, columns
-        Size of the images.
-    seed
-        Seed of the random choices.
-    wall
-        Seconds; None for no limit.
-    trials
-        Images to try; None for no limit. A number gives the same images on every machine.
-
-    Raises
-    ------
-    UsageError
-        If the size is below 1 or the seed is negative.
-    """
+    """Yield the best so far, after every step, as long as the limits allow."""
     if min(rows, columns) < 1 or seed < 0:
         raise UsageError("a search needs at least one row and one column, and a seed of 0 or more")
 
@@ -106,13 +89,7 @@ def search_hardest(
 
 
 def _construction(rows: int, columns: int) -> Hardest:
-    """Return what a construction gives; an image without sweeps if there is none.
-
-    Parameters
-    ----------
-    rows, columns
-        The size.
-    """
+    """Return what a construction gives; an image without sweeps if there is none."""
     try:
         image = np.asarray(hardest(rows, columns).goal)
     except UsageError:
@@ -122,15 +99,7 @@ def _construction(rows: int, columns: int) -> Hardest:
 
 
 def _climb(random: np.random.Generator, best: Hardest) -> Iterator[Hardest]:
-    """Climb once from new starts; yield the best of all climbs after every step.
-
-    Parameters
-    ----------
-    random
-        Source of all choices.
-    best
-        The best image so far.
-    """
+    """Climb once from new starts; yield the best of all climbs after every step."""
     score_of = _Score(best)
     current = _starts(random, best)
     scores = score_of(current)
@@ -166,15 +135,7 @@ class _Score:
 
 
 def _flipped(random: np.random.Generator, images: Images) -> Images:
-    """Return the images with one cell of each flipped, or two of every other one.
-
-    Parameters
-    ----------
-    random
-        Source of all choices.
-    images
-        Images, shape (images, rows, columns).
-    """
+    """Return the images with one cell of each flipped, or two of every other one."""
     flat = images.reshape(len(images), -1).copy()
     every = np.arange(len(flat))
     flat[every, random.integers(0, flat.shape[1], len(flat))] ^= 1
@@ -184,15 +145,7 @@ def _flipped(random: np.random.Generator, images: Images) -> Images:
 
 
 def _starts(random: np.random.Generator, best: Hardest) -> Images:
-    """Return the images that a climb starts from: a quarter symmetric, a quarter known, the rest noise.
-
-    Parameters
-    ----------
-    random
-        Source of all choices.
-    best
-        The best image so far.
-    """
+    """Return the images that a climb starts from: a quarter symmetric, a quarter known, the rest noise."""
     rows, columns = best.image.shape
     count = CLIMBERS if max(rows, columns) <= SMALL else FEW
     density = random.uniform(0.35, 0.65, (count, 1, 1))

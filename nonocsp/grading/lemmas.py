@@ -60,15 +60,7 @@ class LineFacts:
 
 
 def line_facts(clues: FlatClues, length: int) -> tuple[LineFact, ...]:
-    """Return the fact of each clue.
-
-    Parameters
-    ----------
-    clues
-        Clues of lines of one length.
-    length
-        Cells of a line.
-    """
+    """Return the fact of each clue."""
     blocks = np.diff(clues.offsets)
     longest = np.zeros(len(blocks), np.int64)
     np.maximum.at(longest, np.arange(len(blocks)).repeat(blocks), clues.lengths)

@@ -185,17 +185,7 @@ def effort(puzzle: Puzzle, *, is_unique: bool = False, wall: float | None = None
 
 
 def measured(solver: LineSolver, run: Run, *, is_unique: bool) -> Effort:
-    """Return the effort of a puzzle within the limits of a run.
-
-    Parameters
-    ----------
-    solver
-        The puzzle.
-    run
-        Limits and stop flag.
-    is_unique
-        As for `effort`.
-    """
+    """Return the effort of a puzzle within the limits of a run."""
     walked = grading.effort(solver.compiled, run.stop, run.remaining)
     known: bool | None = walked["is_full"] or is_unique or None
     if walked["contradiction"]:

@@ -43,22 +43,7 @@ class OneLine:
 
     @classmethod
     def read(cls, clue: str, cells: str) -> OneLine:
-        """Return the line that is written like this.
-
-        Parameters
-        ----------
-        clue
-            Lengths between blanks or commas: ``3 1``; each with the letter of its colour if there are
-            several: ``3r 1b``; ``0`` for no block.
-        cells
-            One character a cell: ``.`` or ``?`` not known yet, ``x`` or ``-`` empty, ``#`` or the letter of a
-            colour filled.
-
-        Raises
-        ------
-        UsageError
-            If either is written in another way, or the line has no cell or more than `LONGEST`.
-        """
+        """Return the line that is written like this."""
         words = [word for word in re.split(r"[\s,]+", clue) if word]
         blocks = [re.fullmatch(r"([0-9]{1,6})([a-wyzA-WYZ]?)", word) for word in words]
         for word, block in zip(words, blocks, strict=True):

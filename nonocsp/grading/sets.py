@@ -88,15 +88,7 @@ class Graded:
 
     @classmethod
     def of(cls, source: NamedPuzzle, difficulty: Difficulty) -> Graded:
-        """Combine a puzzle that was read from a file with its difficulty.
-
-        Parameters
-        ----------
-        source
-            A puzzle that was read from a file.
-        difficulty
-            Its difficulty.
-        """
+        """Combine a puzzle that was read from a file with its difficulty."""
         return cls(source.name, source.index, *source.puzzle.shape, difficulty)
 
     def record(self) -> dict[str, Any]:
@@ -181,15 +173,7 @@ def _ratio(part: float, whole: int) -> float:
 
 
 def write_table(graded: Iterable[Graded], file: TextIO) -> None:
-    """Write one row for each puzzle below the names of the columns; the items of a list are space-separated.
-
-    Parameters
-    ----------
-    graded
-        Puzzles to write.
-    file
-        Text file, open for writing (`nonocsp.formats.spreadsheet`).
-    """
+    """Write one row for each puzzle below the names of the columns; blanks separate the items of a list."""
     records = [one.record() for one in graded]
     rows = ([_cell(value) for value in record.values()] for record in records)
     write_csv(file, [*records[0]] if records else [], rows)
@@ -206,15 +190,7 @@ def _cell(value: Any) -> Any:
 
 
 def draw(figure: Figure, graded: Sequence[Graded]) -> None:
-    """Draw the number of puzzles by level and by difficulty, and difficulty against size.
-
-    Parameters
-    ----------
-    figure
-        Empty figure of Matplotlib.
-    graded
-        Puzzles to draw.
-    """
+    """Draw the number of puzzles by level and by difficulty, and difficulty against size."""
     levels, histogram, scatter = figure.subplots(1, 3)
     statistics = Statistics.of(graded)
     named: dict[Level | None, str] = {**{level: str(level) for level in Level}, None: "no level"}

@@ -60,15 +60,7 @@ class SweepTrace:
 
 
 def trace_sweeps(solver: LineSolver, run: Run) -> SweepTrace:
-    """Sweep until nothing changes or the time is over, rows first; then again, columns first, to count.
-
-    Parameters
-    ----------
-    solver
-        The puzzle.
-    run
-        Limits and stop flag.
-    """
+    """Sweep until nothing changes or the time is over, rows first; then again, columns first, to count."""
     unknown = cells = Grid.unknown(*solver.puzzle.shape, solver.puzzle.palette).candidates
     fixed, useful, settles = [0], 0, 0
     sweep_of_cell = np.zeros(solver.puzzle.shape, np.int32)
@@ -109,16 +101,5 @@ def is_fixed(candidates: Candidates) -> NDArray[np.bool_]:
 
 
 def sweep_map(puzzle: Puzzle) -> NDArray[np.int32]:
-    """Return the number of the sweep, rows first, that fixes each cell: figure 6 of the paper.
-
-    Parameters
-    ----------
-    puzzle
-        The clues.
-
-    Returns
-    -------
-    numpy.ndarray
-        From 1 for the first sweep; 0 for cells that line solving leaves open; int32, shape (rows, columns).
-    """
+    """Return the number of the sweep, rows first, that fixes each cell: figure 6 of the paper."""
     return trace_sweeps(LineSolver(puzzle), Run(Request(), StopFlag())).sweep_of_cell

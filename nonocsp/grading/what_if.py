@@ -18,24 +18,7 @@ from nonocsp.engine import Candidates, LineSolver
 
 
 def consequences(solver: LineSolver, candidates: Candidates, depth: int, run: Run) -> Candidates | None:
-    """Return what `depth` levels of what-if leave of the candidates; None if there is no solution.
-
-    Parameters
-    ----------
-    solver
-        The puzzle.
-    candidates
-        Where to start, shape (rows, columns).
-    depth
-        Levels of what-if, at least 0.
-    run
-        Limits and stop flag.
-
-    Raises
-    ------
-    Interrupted
-        If the run was told to stop.
-    """
+    """Return what `depth` levels of what-if leave of the candidates; None if there is no solution."""
     if depth == 0:
         swept = solver.propagate(candidates, stop=run.stop, wall=run.remaining)
         if swept.interrupted:
@@ -64,22 +47,7 @@ def consequences(solver: LineSolver, candidates: Candidates, depth: int, run: Ru
 
 
 def _agreed(solver: LineSolver, known: Candidates, cell: tuple[int, int], depth: int, run: Run) -> Candidates:
-    """Return what a cell's candidates leave possible together.
-
-    Parameters
-    ----------
-    solver, depth, run
-        As for `consequences`.
-    known
-        The candidates, shape (rows, columns).
-    cell
-        The cell to try.
-
-    Returns
-    -------
-    Candidates
-        `known` itself if nothing changes; all 0 if every candidate fails.
-    """
+    """Return what a cell's candidates leave possible together."""
     possible = np.zeros_like(known)
     for colour in range(int(known[cell]).bit_length()):
         if int(known[cell]) >> colour & 1:

@@ -87,38 +87,16 @@ class ChangeEvaluator:
         return ImageTrials(image, self.colours, self.stop, self.remaining())
 
     def open_after(self, trials: ImageTrials, change: NDArray[np.int32]) -> int:
-        """Return the number of cells that line solving leaves open after one change.
-
-        Parameters
-        ----------
-        trials
-            The image, as `trials` returns it.
-        change
-            Row, column, new colour.
-        """
+        """Return the number of cells that line solving leaves open after one change."""
         (count,) = trials.open_after(change[np.newaxis], False, self.stop, self.remaining())
         return int(count)
 
     def least_open(self, trials: ImageTrials, changes: Changes) -> NDArray[np.int32]:
-        """Return a lower bound of the number of cells that each change leaves open, shape (count,).
-
-        Parameters
-        ----------
-        trials
-            The image, as `trials` returns it.
-        changes
-            Shape (count, 3), count at least 1.
-        """
+        """Return a lower bound of the number of cells that each change leaves open, shape (count,)."""
         return self._each(trials, changes, is_bound=True)
 
     def open_after_each(self, trials: ImageTrials, changes: Changes) -> NDArray[np.int32]:
-        """Return the number of cells that each change leaves open, shape (count,).
-
-        Parameters
-        ----------
-        trials, changes
-            As for `least_open`.
-        """
+        """Return the number of cells that each change leaves open, shape (count,)."""
         return self._each(trials, changes, is_bound=False)
 
     def _each(self, trials: ImageTrials, changes: Changes, *, is_bound: bool) -> NDArray[np.int32]:
@@ -134,19 +112,7 @@ class ChangeEvaluator:
 def change_evaluator(
     colours: int, jobs: int | None, seconds: float | None, stop: StopFlag | None = None
 ) -> Iterator[ChangeEvaluator]:
-    """Provide a `ChangeEvaluator`, and stop its threads at the end.
-
-    Parameters
-    ----------
-    colours
-        Number of colours of the images, the background included.
-    jobs
-        Threads; None for one a core.
-    seconds
-        Time limit; None for no limit.
-    stop
-        Interrupts, from any thread; None for a flag of its own.
-    """
+    """Provide a `ChangeEvaluator`, and stop its threads at the end."""
     jobs = jobs or os.cpu_count() or 1
     with ThreadPoolExecutor(jobs) as pool:
         evaluator = ChangeEvaluator(colours, jobs, seconds, pool, stop)
@@ -159,24 +125,7 @@ def change_evaluator(
 def best_change(
     trials: ImageTrials, changes: Changes, costs: Costs, alpha: float, evaluator: ChangeEvaluator
 ) -> int:
-    """Return the index of the change with the least ``alpha * open + cost``, the first of several.
-
-    Parameters
-    ----------
-    trials
-        The image, as `ChangeEvaluator.trials` returns it.
-    changes
-        Shape (count, 3) with count at least 1: row, column, new colour.
-    costs
-        Shape (count,).
-    alpha
-        Weight of a cell that line solving leaves open.
-
-    Raises
-    ------
-    Interrupted
-        When the evaluator's time is over.
-    """
+    """Return the index of the change with the least ``alpha * open + cost``, the first of several."""
     bounds = costs
     if (np.bitwise_count(trials.known()) > 1).any():
         bounds = costs + alpha * evaluator.least_open(trials, changes)

@@ -37,15 +37,7 @@ class CellChange(NamedTuple):
 
 
 def changed_cells(changes: Sequence[CellChange], shape: tuple[int, int]) -> NDArray[np.bool_]:
-    """Return whether a cell is changed, shape (rows, columns).
-
-    Parameters
-    ----------
-    changes
-        Within the shape.
-    shape
-        (rows, columns).
-    """
+    """Return whether a cell is changed, shape (rows, columns)."""
     changed = np.zeros(shape, bool)
     for change in changes:
         changed[change.row, change.column] = True
@@ -53,13 +45,7 @@ def changed_cells(changes: Sequence[CellChange], shape: tuple[int, int]) -> NDAr
 
 
 def differences(before: Cells, after: Cells) -> tuple[CellChange, ...]:
-    """Return the cells in which two images of one shape differ, from top to bottom.
-
-    Parameters
-    ----------
-    before, after
-        Shape (rows, columns).
-    """
+    """Return the cells in which two images of one shape differ, from top to bottom."""
     return tuple(
         CellChange(row, column, int(before[row, column]), int(after[row, column]))
         for row, column in np.argwhere(before != after).tolist()
@@ -73,13 +59,6 @@ def visibility(cells: Cells, changes: Sequence[CellChange]) -> float:
     1 where something appears or vanishes, breaks apart or grows together: where the old colour, or the new
     one, is not in one run around the cell. Cells whose change does neither are the simple points of digital
     topology (Kong & Rosenfeld 1989). Outside the picture is background.
-
-    Parameters
-    ----------
-    cells
-        The changed image, shape (rows, columns).
-    changes
-        What was changed in it.
     """
     padded = np.pad(cells, 1)
     seen = 0.0
@@ -94,15 +73,6 @@ def visibilities(cells: Cells, before: Cells, colours: int) -> NDArray[np.float6
     """Return how visible the change of each cell to each colour is, shape (rows, columns, colours).
 
     The same as `visibility` says of one change, for all of them at once.
-
-    Parameters
-    ----------
-    cells
-        The image around the changes, shape (rows, columns).
-    before
-        The colours that the cells lose, same shape.
-    colours
-        Number of colours, the background included.
     """
     rows, columns = cells.shape
     padded = np.pad(cells, 1)

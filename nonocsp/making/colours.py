@@ -30,13 +30,7 @@ _ALIKE = 0.045
 
 
 def parse_palette(colours: Sequence[str]) -> Palette:
-    """Return the palette of some colours, the background first: ``"#d7191c"``, or a name such as ``"red"``.
-
-    Raises
-    ------
-    UsageError
-        If a colour is unknown or comes twice, or if there are fewer than two or more than a palette holds.
-    """
+    """Return the palette of colours such as ``"#d7191c"`` or ``"red"``, the background first."""
     from PIL.ImageColor import getrgb
 
     if not 2 <= len(colours) <= MAX_COLOURS + 1:
@@ -54,27 +48,7 @@ def parse_palette(colours: Sequence[str]) -> Palette:
 
 
 def find_palette(picture: Picture, colours: int) -> Palette:
-    """Return colours that stand for those of a picture.
-
-    Parameters
-    ----------
-    picture
-        One pixel a cell.
-    colours
-        Number of foreground colours; there are fewer if the picture has fewer.
-
-    Returns
-    -------
-    Palette
-        First the background, which is the colour that most of the picture's rim has; then the darkest.
-
-    Raises
-    ------
-    UsageError
-        If a palette cannot have that many colours.
-    FormatError
-        If the picture has one colour only.
-    """
+    """Return colours that stand for those of a picture."""
     if not 1 <= colours <= MAX_COLOURS:
         raise UsageError(f"a puzzle has 1 to {MAX_COLOURS} foreground colours, not {colours}")
     fine = _fine(picture)
@@ -159,30 +133,14 @@ def drawn_palette(picture: Picture) -> Palette:
 
 
 def distances(picture: Picture, palette: Palette) -> Distances:
-    """Return how far each pixel is from each colour, shape (rows, columns, colours), 0 to 255.
-
-    Parameters
-    ----------
-    picture
-        One pixel a cell.
-    palette
-        The colours, the background first.
-    """
+    """Return how far each pixel is from each colour, shape (rows, columns, colours), 0 to 255."""
     if palette == BLACK_AND_WHITE:
         return 255.0 * np.stack([picture.detail, 1.0 - picture.detail], axis=2)
     return 255.0 * _fine(picture).far(oklab(rgb_of(palette)))
 
 
 def nearest_cells(picture: Picture, palette: Palette) -> Cells:
-    """Return the colour that most of what stands out in each cell has.
-
-    Parameters
-    ----------
-    picture
-        The picture.
-    palette
-        The colours, the background first; transparent pixels count as background.
-    """
+    """Return the colour that most of what stands out in each cell has."""
     cells: Cells = _fine(picture).votes(oklab(rgb_of(palette))).argmax(axis=2).astype(np.uint8)
     return cells
 

@@ -56,15 +56,7 @@ class Dither(StrEnum):
 
 
 def canny_edges(fine: Fine, most: float) -> Mask:
-    """Return the cells that a line of Canny's filter crosses.
-
-    Parameters
-    ----------
-    fine
-        The picture.
-    most
-        Share of the cells that lines may cross. In texture, weak edges are left out until they cross fewer.
-    """
+    """Return the cells that a line of Canny's filter crosses."""
     from skimage.feature import canny
 
     deviation = max(1.0, _SMOOTHING * fine.side)
@@ -83,15 +75,7 @@ def canny_edges(fine: Fine, most: float) -> Mask:
 
 
 def edge_strength(fine: Fine, edge_filter: EdgeFilter) -> Values:
-    """Return how much of an edge each cell is, shape (rows, columns).
-
-    Parameters
-    ----------
-    fine
-        The picture.
-    edge_filter
-        Sobel's, or the extended difference of Gaussians.
-    """
+    """Return how much of an edge each cell is, shape (rows, columns)."""
     from scipy.ndimage import gaussian_filter, sobel
 
     deviation = max(0.5, _SMOOTHING * fine.side)
@@ -106,17 +90,7 @@ def edge_strength(fine: Fine, edge_filter: EdgeFilter) -> Values:
 
 
 def dithered(picture: Picture, palette: Palette, kind: Dither) -> Cells:
-    """Return an image whose cells mix to the colours of the picture when seen from afar.
-
-    Parameters
-    ----------
-    picture
-        One pixel a cell.
-    palette
-        The colours.
-    kind
-        Diffusion or an ordered pattern.
-    """
+    """Return an image whose cells mix to the colours of the picture when seen from afar."""
     import PIL.Image
 
     inks, pixels = rgb_of(palette), picture.colours

@@ -137,15 +137,7 @@ class Fine:
 
 
 def nearest(lab: Lab, colours: Lab) -> NDArray[np.uint8]:
-    """Return the number of the colour that people would call each one, shape (count,).
-
-    Parameters
-    ----------
-    lab
-        Shape (count, 3).
-    colours
-        Shape (colours, 3).
-    """
+    """Return the number of the colour that people would call each one, shape (count,)."""
     best = np.full(len(lab), np.inf)
     chosen = np.zeros(len(lab), np.uint8)
     for number, colour in enumerate(colours):

@@ -92,13 +92,7 @@ class Scene:
     visible: float = 0.0
 
     def costs(self, earlier: NDArray[np.int64]) -> Distances:
-        """Return the cost of each colour in each cell, without the cells left open.
-
-        Parameters
-        ----------
-        earlier
-            Number of earlier puzzles with the colour in the cell, shape (rows, columns, colours).
-        """
+        """Return the cost of each colour in each cell, without the cells left open."""
         other = self.start[..., np.newaxis] != np.arange(self.far.shape[2])
         lost = (self.start > 0)[..., np.newaxis] & other
         costs: Distances = self.weights.beta * (self.far + self.loss * lost) + self.weights.gamma * earlier
@@ -179,34 +173,13 @@ class Draft:
         self._unchanged[change[0], change[1]] = False
 
     def adapt(self, trials: ImageTrials, changes: Changes) -> None:
-        """Make the best of some changes: *Adapt*, figure 8.
-
-        Parameters
-        ----------
-        trials
-            As `trials` returns them for the present image.
-        changes
-            Shape (count, 3), count at least 1.
-        """
+        """Make the best of some changes: *Adapt*, figure 8."""
         alpha = self.scene.weights.alpha
         self.make(changes[best_change(trials, changes, self.costs(changes), alpha, self.evaluator)])
 
 
 def generate(draft: Draft, gaps: Callable[[Cells], Mask] | None = None) -> Cells:
-    """Change open cells of a draft until nothing is left to solve, and return the image: figure 7.
-
-    Parameters
-    ----------
-    draft
-        It is changed in place.
-    gaps
-        Returns the cells that the wanted method does not solve; None for line solving, as in the paper.
-
-    Raises
-    ------
-    Interrupted
-        If the time is over before.
-    """
+    """Change open cells of a draft until nothing is left to solve, and return the image: figure 7."""
     while True:
         trials = draft.trials()
         is_open = np.bitwise_count(trials.known()) > 1
@@ -218,25 +191,7 @@ def generate(draft: Draft, gaps: Callable[[Cells], Mask] | None = None) -> Cells
 
 
 def depart(draft: Draft, earlier: Sequence[tuple[Cells, int]]) -> bool:
-    """Change the best cells until a draft differs from earlier images in a number of cells each.
-
-    Parameters
-    ----------
-    draft
-        It is changed in place.
-    earlier
-        Images, and the number of cells.
-
-    Returns
-    -------
-    bool
-        Whether it does; False if no more cells may change.
-
-    Raises
-    ------
-    Interrupted
-        If the time is over before.
-    """
+    """Change the best cells until a draft differs from earlier images in a number of cells each."""
     while near := [image for image, least in earlier if np.count_nonzero(draft.image != image) < least]:
         same = np.logical_and.reduce([draft.image == image for image in near])
         changes = draft.changes(same if same.any() else draft.image == near[0])

@@ -114,22 +114,7 @@ class PictureOptions:
 
 
 def choose(kind: type[Choice], value: str, what: str) -> Choice:
-    """Return the member of an enumeration that has a value.
-
-    Parameters
-    ----------
-    kind
-        The enumeration.
-    value
-        A member or its value.
-    what
-        What a member is, for the message.
-
-    Raises
-    ------
-    UsageError
-        If no member has it; the message lists the values.
-    """
+    """Return the member of an enumeration that has a value."""
     if value not in list(kind):
         raise unknown(what, value, kind)
     return kind(value)
@@ -161,27 +146,7 @@ class Prepared:
 
 
 def prepare(picture: Picture, options: PictureOptions = PictureOptions()) -> Prepared:
-    """Return the image that generating starts from, and the images before it.
-
-    Parameters
-    ----------
-    picture
-        One pixel a cell.
-    options
-        Threshold, edges, colours and empty lines.
-
-    Returns
-    -------
-    Prepared
-        All images have the picture's shape.
-
-    Raises
-    ------
-    UsageError
-        If there are more colours than a palette can have.
-    FormatError
-        If the picture has one shade only, or shows only one of the colours.
-    """
+    """Return the image that generating starts from, and the images before it."""
     palette = options.palette or BLACK_AND_WHITE
     if options.colours:
         palette = find_palette(picture, options.colours)
@@ -274,22 +239,7 @@ def _otsu(grey: Greys) -> float:
 
 
 def without_empty_lines(cells: Cells, darkness: Greys, inks: Cells) -> Cells:
-    """Return the image with one more cell in every line that is empty.
-
-    Parameters
-    ----------
-    cells
-        The image, shape (rows, columns); not all of it is empty.
-    darkness
-        How far each cell of the picture is from the background, same shape.
-    inks
-        The colour of each cell if it is the one to fill, same shape.
-
-    Returns
-    -------
-    Cells
-        A new image, same shape.
-    """
+    """Return the image with one more cell in every line that is empty."""
     filled = cells.copy()
     _fill_rows(filled, darkness, inks)
     _fill_rows(filled.T, darkness.T, inks.T)

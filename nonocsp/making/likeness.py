@@ -65,13 +65,7 @@ def likeness(image: Cells, reference: Cells | Picture, palette: Palette) -> floa
 
 
 def similarity(one: Lab, other: Lab) -> float:
-    """Return how much two images look alike, from 0 to 1.
-
-    Parameters
-    ----------
-    one, other
-        The colours of their cells in OKLab, of the same shape (rows, columns, 3).
-    """
+    """Return how much two images look alike, from 0 to 1."""
     views = [n for n in _VIEWS if n <= min(one.shape[:2])]
     return max(0.0, float(np.mean([_similarity(_in_blocks(one, n), _in_blocks(other, n)) for n in views])))
 

@@ -50,22 +50,6 @@ def gaps(image: Cells, palette: Palette, required: RequiredClass, evaluator: Cha
     They are the cells that line solving or probing leaves open. If any method will do, they are those in
     which another solution differs from the image; if the search for one ends at `CONFLICTS`, those that line
     solving leaves open. No clock decides anything, so the result is the same on any machine.
-
-    Parameters
-    ----------
-    image
-        Shape (rows, columns).
-    palette
-        The colours that its numbers mean.
-    required
-        The method.
-    evaluator
-        Has the time limit and the stop flag.
-
-    Raises
-    ------
-    Interrupted
-        When the time is over.
     """
     solver = LineSolver(puzzle_of(image, palette))
     known = solver.propagate(stop=evaluator.stop, wall=evaluator.remaining()).candidates
@@ -102,57 +86,19 @@ def _differing(image: Cells, solver: LineSolver, known: Candidates, evaluator: C
 
 
 def solve_by_lines(image: Cells, palette: Palette, title: str = "") -> tuple[Puzzle, int] | None:
-    """Solve the puzzle of an image by lines, which proves that it has one solution.
-
-    Parameters
-    ----------
-    image
-        Colours of the cells, shape (rows, columns).
-    palette
-        The colours that its numbers mean.
-    title
-        Of the puzzle.
-
-    Returns
-    -------
-    tuple[Puzzle, int] or None
-        The puzzle and its difficulty in sweeps; None if line solving gets stuck.
-    """
+    """Solve the puzzle of an image by lines, which proves that it has one solution."""
     puzzle = puzzle_of(image, palette, title)
     solved = LineSolver(puzzle).propagate(order=Order.SWEEPS)
     return None if _open(solved.candidates).any() else (puzzle, solved.sweeps)
 
 
 def sweeps(image: Cells, palette: Palette) -> int:
-    """Return the difficulty of an image; if it is not simple, the sweeps until line solving gets stuck.
-
-    Parameters
-    ----------
-    image
-        Colours of the cells, shape (rows, columns).
-    palette
-        The colours that its numbers mean.
-    """
+    """Return the difficulty of an image; if it is not simple, the sweeps until line solving gets stuck."""
     return LineSolver(puzzle_of(image, palette)).propagate(order=Order.SWEEPS).sweeps
 
 
 def prove(image: Cells, palette: Palette, title: str) -> Puzzle:
-    """Return the puzzle of an image after a proof that the image is its only solution.
-
-    Parameters
-    ----------
-    image
-        Colours of the cells, shape (rows, columns).
-    palette
-        The colours that its numbers mean.
-    title
-        Of the puzzle.
-
-    Raises
-    ------
-    BackendError
-        If backend hybrid finds otherwise.
-    """
+    """Return the puzzle of an image after a proof that the image is its only solution."""
     puzzle = puzzle_of(image, palette, title)
     outcome = _decide(puzzle, StopFlag(), None)
     if outcome.answer is not Answer.UNIQUE:
@@ -173,15 +119,5 @@ def _decide(puzzle: Puzzle, stop: StopFlag, wall: float | None) -> Outcome:
 
 
 def puzzle_of(image: Cells, palette: Palette, title: str = "") -> Puzzle:
-    """Return the puzzle that an image solves, with the image as its goal.
-
-    Parameters
-    ----------
-    image
-        Colours of the cells, shape (rows, columns).
-    palette
-        The colours that its numbers mean.
-    title
-        Of the puzzle.
-    """
+    """Return the puzzle that an image solves, with the image as its goal."""
     return Puzzle.from_grid(Grid.from_cells(image), palette=palette, title=title)

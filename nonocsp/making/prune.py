@@ -31,22 +31,7 @@ PROOFS = 8
 
 
 def prune(draft: Draft, gaps: Callable[[Cells], Mask], accept: Callable[[Cells], bool]) -> None:
-    """Undo and replace changes of a draft as long as it stays acceptable.
-
-    Parameters
-    ----------
-    draft
-        An image that `accept` accepts; it is changed in place, and is one even after an interruption.
-    gaps
-        Returns the cells that the wanted method does not solve.
-    accept
-        Whether an image will do; it has no gaps then.
-
-    Raises
-    ------
-    Interrupted
-        When the time is over.
-    """
+    """Undo and replace changes of a draft as long as it stays acceptable."""
     undo_changes(draft, accept)
     search = _Replacement(draft, gaps, accept)
     while search.work < WORK and search.improve():
@@ -54,13 +39,7 @@ def prune(draft: Draft, gaps: Callable[[Cells], Mask], accept: Callable[[Cells],
 
 
 def undo_changes(draft: Draft, accept: Callable[[Cells], bool]) -> None:
-    """Undo the changes of a draft that are not needed, the most expensive ones first, until all are needed.
-
-    Parameters
-    ----------
-    draft, accept
-        As for `prune`.
-    """
+    """Undo the changes of a draft that are not needed, the most expensive ones first."""
     start = draft.scene.start
     before = None
     while before is not draft.image:
@@ -72,13 +51,7 @@ def undo_changes(draft: Draft, accept: Callable[[Cells], bool]) -> None:
 
 
 class _Replacement:
-    """Looks for one change that does the work of one or two others.
-
-    Parameters
-    ----------
-    draft, gaps, accept
-        As for `prune`.
-    """
+    """Looks for one change that does the work of one or two others."""
 
     def __init__(self, draft: Draft, gaps: Callable[[Cells], Mask], accept: Callable[[Cells], bool]) -> None:
         self.work = 0

@@ -279,15 +279,7 @@ class _Found:
 
     @classmethod
     def of(cls, image: Cells, palette: Palette) -> _Found:
-        """Return the puzzle of an image.
-
-        Parameters
-        ----------
-        image
-            Colours of the cells, shape (rows, columns).
-        palette
-            The colours that its numbers mean.
-        """
+        """Return the puzzle of an image."""
         return cls(puzzle_of(image, palette), sweeps(image, palette))
 
     @property

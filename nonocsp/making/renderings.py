@@ -317,13 +317,7 @@ def _are_alike(one: _Look, other: _Look) -> bool:
 
 
 def resemblance(one: tuple[Cells, Palette], other: tuple[Cells, Palette]) -> float:
-    """Return how much two images look alike, from 0 to 1, also if their sizes and colours differ.
-
-    Parameters
-    ----------
-    one, other
-        Images and the colours that their numbers mean. Cells are as large as their image has room for.
-    """
+    """Return how much two images look alike, from 0 to 1, also if their sizes and colours differ."""
     (first, its_palette), (second, other_palette) = one, other
     rows, columns = np.maximum(first.shape, second.shape).tolist()
     its_colours, other_colours = oklab(rgb_of(its_palette)), oklab(rgb_of(other_palette))

@@ -93,13 +93,7 @@ class RepairSearch:
         return bool((np.bitwise_count(known) == 1).all())
 
     def deepen(self) -> bool:
-        """Look at images with one more change; return whether some of them are repairs.
-
-        Raises
-        ------
-        Interrupted
-            If the time is over; `found` has those until then.
-        """
+        """Look at images with one more change; return whether some of them are repairs."""
         stuck: list[tuple[int, float, ChangedImage]] = []
         for image in self._images:
             for number, (still_open, changed) in enumerate(self._changed(image)):

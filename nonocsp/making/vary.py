@@ -19,11 +19,6 @@ def vary(draft: Draft) -> Iterator[Cells]:
     """Make the best change of any cell, again and again, and yield each image, solvable or not: figure 9.
 
     Ends when no cell is left to change.
-
-    Raises
-    ------
-    Interrupted
-        When the time is over.
     """
     while len(changes := draft.changes()):
         draft.adapt(draft.trials(), changes)
@@ -33,24 +28,7 @@ def vary(draft: Draft) -> Iterator[Cells]:
 def wander(
     draft: Draft, accept: Callable[[Cells], bool], steps: int, *, needs_lines: bool = True
 ) -> Iterator[Cells]:
-    """Try cheap changes at random, keep those after which the image is accepted, and yield it.
-
-    Parameters
-    ----------
-    draft
-        An image; it is changed in place.
-    accept
-        Whether an image will do.
-    steps
-        Number of changes to try.
-    needs_lines
-        Whether the image is simple and has to stay so.
-
-    Raises
-    ------
-    Interrupted
-        When the time is over.
-    """
+    """Try cheap changes at random, keep those after which the image is accepted, and yield it."""
     trials = draft.trials()
     for _ in range(steps):
         changes = draft.changes()

@@ -41,21 +41,7 @@ def book(
     has_patterns: bool = False,
     title: str = "",
 ) -> Sheets:
-    """Return a book.
-
-    Parameters
-    ----------
-    exercises
-        At least one, in the order of the book.
-    paper
-        The size of the pages.
-    per_page
-        The most puzzles on a page.
-    has_patterns
-        Whether each colour has a hatching of its own.
-    title
-        On the cover and at the foot of the pages; default: `TITLE`.
-    """
+    """Return a book."""
     title = title or TITLE
     headings = [f"{number}. " for number in range(1, len(exercises) + 1)]
     figures = [
@@ -192,21 +178,7 @@ def _contents_page(
     paper: Paper,
     number: int,
 ) -> Drawing:
-    """Return a page of the contents.
-
-    Parameters
-    ----------
-    lines
-        Numbers of puzzles, and headings.
-    exercises
-        All puzzles.
-    pages
-        The page of each puzzle.
-    paper
-        The size of the page.
-    number
-        Of this page among the contents, from 0.
-    """
+    """Return a page of the contents."""
     width, height = paper.size
     left, right, y = _WIDE, width - _WIDE, MARGIN + _HEADING
     labels = [Label(left, y, "Contents", _HEADING, INK, "start", is_bold=True)] if number == 0 else []

@@ -119,15 +119,7 @@ class Drawing:
     bookmarks: tuple[Bookmark, ...] = ()
 
     def placed(self, x: float, y: float, scale: float) -> Drawing:
-        """Return the drawing scaled and moved, to be part of a sheet.
-
-        Parameters
-        ----------
-        x, y
-            Where its upper left corner goes, in units of the sheet.
-        scale
-            Units of the sheet for each unit of the drawing.
-        """
+        """Return the drawing scaled and moved, to be part of a sheet."""
         boxes = [
             replace(
                 box,
@@ -171,15 +163,7 @@ class Layout:
 
     @classmethod
     def of(cls, puzzle: Puzzle, *, has_clues: bool = True) -> Layout:
-        """Return the layout of a puzzle.
-
-        Parameters
-        ----------
-        puzzle
-            Its longest clues decide the distance of the grid from the edge.
-        has_clues
-            Whether there is room for clues.
-        """
+        """Return the layout of a puzzle."""
         rows, columns = puzzle.shape
         cell = max(1, min(CELL, MAX_GRID_SIDE // max(rows, columns)))
         edge = max(4, cell // 2)
@@ -208,23 +192,7 @@ def draw(
     marked: NDArray[np.bool_] | None = None,
     numbers: NDArray[np.int32] | None = None,
 ) -> Drawing:
-    """Return the picture of a puzzle.
-
-    Parameters
-    ----------
-    puzzle
-        The clues.
-    grid
-        The cells to show; None for the empty puzzle.
-    has_clues
-        Whether to show the clues.
-    has_patterns
-        Whether each colour has a hatching of its own; in one colour that changes nothing.
-    marked
-        The cells to draw a frame around, shape (rows, columns); None for no cell.
-    numbers
-        A number to write into each cell, 0 for none, shape (rows, columns); None for no cell.
-    """
+    """Return the picture of a puzzle."""
     fills = [*(colour.rgb for colour in puzzle.palette.colours), UNDECIDED]
     patterned = has_patterns and not puzzle.palette.is_one_colour
     layout = Layout.of(puzzle, has_clues=has_clues)
@@ -315,13 +283,7 @@ def _clues(layout: Layout, puzzle: Puzzle, patterned: bool) -> Iterator[tuple[li
 
 
 def side_by_side(left: Drawing, right: Drawing) -> Drawing:
-    """Return one drawing of two, a cell apart, with the title of the first.
-
-    Parameters
-    ----------
-    left, right
-        The drawings.
-    """
+    """Return one drawing of two, a cell apart, with the title of the first."""
     moved = right.placed(left.width + CELL, 0, 1)
     return Drawing(
         left.width + CELL + right.width,

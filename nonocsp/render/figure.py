@@ -56,15 +56,7 @@ class Exercise:
 
 
 def caption(shape: tuple[int, int], said: str = "") -> str:
-    """Return the caption of a puzzle: its size, and what else is to be said.
-
-    Parameters
-    ----------
-    shape
-        (rows, columns).
-    said
-        Its level, such as ``"easy"``, or why it has none; empty for the size alone.
-    """
+    """Return the caption of a puzzle: its size, and what else is to be said."""
     size = f"{shape[0]}x{shape[1]}"
     return f"{size}, {said}" if said else size
 
@@ -144,17 +136,7 @@ class Figure:
 
 
 def puzzle_figure(exercise: Exercise, number: str, *, has_patterns: bool) -> Figure:
-    """Return the figure of the empty puzzle.
-
-    Parameters
-    ----------
-    exercise
-        The puzzle and its texts.
-    number
-        Before the heading, such as ``"3. "``.
-    has_patterns
-        Whether each colour has a hatching of its own.
-    """
+    """Return the figure of the empty puzzle."""
     puzzle = exercise.puzzle
     used = {*puzzle.flat_rows.colours.tolist()}
     entries = [
@@ -168,13 +150,7 @@ def puzzle_figure(exercise: Exercise, number: str, *, has_patterns: bool) -> Fig
 
 
 def solution_figure(exercise: Exercise, number: str, *, has_patterns: bool) -> Figure | None:
-    """Return the figure of the solution without clues; None if it is unknown.
-
-    Parameters
-    ----------
-    exercise, number, has_patterns
-        As for `puzzle_figure`.
-    """
+    """Return the figure of the solution without clues; None if it is unknown."""
     if exercise.solution is None:
         return None
     puzzle = exercise.puzzle
@@ -183,17 +159,7 @@ def solution_figure(exercise: Exercise, number: str, *, has_patterns: bool) -> F
 
 
 def cut(text: str, width: float, size: float) -> str:
-    """Return a text without control characters, cut so that it fits in a line.
-
-    Parameters
-    ----------
-    text
-        Any text.
-    width
-        Of the line.
-    size
-        Of the font, in the same unit.
-    """
+    """Return a text without control characters, cut so that it fits in a line."""
     line = "".join(char if char.isprintable() else " " for char in text[:_MOST_CHARS])
     if _SPARE * width_of(line, size, is_bold=True) <= width and len(text) <= _MOST_CHARS:
         return line

@@ -33,15 +33,7 @@ _UNSHAPED = ("R", "AL", "NSM")
 
 
 def spans(text: str, *, is_bold: bool = False) -> Iterator[tuple[str, str]]:
-    """Yield the name of a font and the part of a text to write in it, from left to right.
-
-    Parameters
-    ----------
-    text
-        A line. Control characters become blanks, what no font has becomes `MISSING`.
-    is_bold
-        Whether to take the bold fonts; IPAexGothic has none.
-    """
+    """Yield the name of a font and the part of a text to write in it, from left to right."""
     line = "".join(char if char.isprintable() else " " for char in unicodedata.normalize("NFC", text))
     named = ((_name_of(char, is_bold), char) for char in line)
     for name, group in groupby(named, key=lambda pair: pair[0]):
@@ -50,15 +42,7 @@ def spans(text: str, *, is_bold: bool = False) -> Iterator[tuple[str, str]]:
 
 
 def width_of(text: str, size: float, *, is_bold: bool = False) -> float:
-    """Return the width of a line in the unit of its size.
-
-    Parameters
-    ----------
-    text, is_bold
-        As for `spans`.
-    size
-        Of the font.
-    """
+    """Return the width of a line in the unit of its size."""
     return sum(pdf_font(name).stringWidth(part, size) for name, part in spans(text, is_bold=is_bold))
 
 
@@ -81,15 +65,7 @@ def pdf_font(name: str) -> TTFont:
 
 @cache
 def image_font(name: str, size: int) -> FreeTypeFont:
-    """Return a font for pillow.
-
-    Parameters
-    ----------
-    name
-        As `spans` gives it.
-    size
-        In pixels.
-    """
+    """Return a font for pillow."""
     from PIL.ImageFont import Layout, truetype
 
     return truetype(BytesIO(_data(name)), size, layout_engine=Layout.BASIC)

@@ -50,17 +50,7 @@ def hatching(box: Box) -> Hatching:
 
 
 def _lines(family: str, width: float, height: float, pitch: float) -> Iterator[Segment]:
-    """Yield the lines of a family in a box at (0, 0).
-
-    Parameters
-    ----------
-    family
-        Looks like the lines.
-    width, height
-        Of the box.
-    pitch
-        Distance of neighbouring lines along the sides.
-    """
+    """Yield the lines of a family in a box at (0, 0)."""
     across, down, around = (ceil(side / pitch - 0.01) for side in (width, height, width + height))
     match family:
         case "/":

@@ -65,17 +65,7 @@ def playable(puzzle: Puzzle) -> str:
 
 
 def grid_svg(grid: Grid, palette: Palette, marked: Marks = None) -> Svg:
-    """Return the picture of a grid without clues; empty for a grid without cells.
-
-    Parameters
-    ----------
-    grid
-        The cells.
-    palette
-        Their colours.
-    marked
-        The cells to draw a frame around, shape (rows, columns); None for no cell.
-    """
+    """Return the picture of a grid without clues; empty for a grid without cells."""
     rows, columns = grid.shape
     if not grid.candidates.size:
         return Svg("")
@@ -84,15 +74,7 @@ def grid_svg(grid: Grid, palette: Palette, marked: Marks = None) -> Svg:
 
 
 def grids_html(text: str, grids: Iterable[Grid], palette: Palette, marked: Marks = None) -> str:
-    """Return a line of text and the pictures of grids below it.
-
-    Parameters
-    ----------
-    text
-        Any text.
-    grids, palette, marked
-        As for `grid_svg`.
-    """
+    """Return a line of text and the pictures of grids below it."""
     pictures = "".join(f"<div>{grid_svg(grid, palette, marked)}</div>" for grid in grids)
     return (
         f"<div><p>{escape(text)}</p>"

@@ -60,17 +60,7 @@ class Arrangement:
 
 
 def arranged(figures: Sequence[Figure], paper: Paper, per_page: int) -> Arrangement:
-    """Return the arrangement with the largest cells.
-
-    Parameters
-    ----------
-    figures
-        What a page shows; all figures get slots of one size.
-    paper
-        The size of the page.
-    per_page
-        The most figures on a page.
-    """
+    """Return the arrangement with the largest cells."""
     count = max(1, min(per_page, len(figures)))
     possible = [Arrangement(paper, across, -(-count // across)) for across in range(1, count + 1)]
     if not figures:
@@ -90,13 +80,7 @@ class Spread:
     figures: Sequence[Numbered]
 
     def drawn(self, targets: Mapping[int, int]) -> Drawing:
-        """Return the page; the heading of each puzzle links to a page.
-
-        Parameters
-        ----------
-        targets
-            The page for the number of a puzzle.
-        """
+        """Return the page; the heading of each puzzle links to a page."""
         slot, corners = self.arrangement.slot, [*map(self.arrangement.corner, range(len(self.figures)))]
         parts = [
             figure.drawn(slot).placed(*corner, 1.0)
@@ -117,28 +101,14 @@ class Spread:
 
 
 def spreads(figures: Sequence[Numbered], paper: Paper, per_page: int) -> Iterator[Spread]:
-    """Yield pages that are all arranged alike.
-
-    Parameters
-    ----------
-    figures, paper, per_page
-        As for `arranged`.
-    """
+    """Yield pages that are all arranged alike."""
     arrangement = arranged([figure for _, figure in figures], paper, per_page)
     for first in range(0, len(figures), arrangement.on_page):
         yield Spread(arrangement, figures[first : first + arrangement.on_page])
 
 
 def bound(puzzles: Sequence[Spread], solutions: Sequence[Spread], first: int = 0) -> list[Drawing]:
-    """Return the pages of puzzles and solutions, with links between them and bookmarks.
-
-    Parameters
-    ----------
-    puzzles, solutions
-        The pages.
-    first
-        Number of the first page.
-    """
+    """Return the pages of puzzles and solutions, with links between them and bookmarks."""
     puzzle_pages, solution_pages = places(puzzles, first), places(solutions, first + len(puzzles))
     pages = [
         replace(
@@ -154,28 +124,12 @@ def bound(puzzles: Sequence[Spread], solutions: Sequence[Spread], first: int = 0
 
 
 def places(pages: Sequence[Spread], first: int) -> dict[int, int]:
-    """Return the page for the number of each puzzle.
-
-    Parameters
-    ----------
-    pages
-        Pages that follow each other.
-    first
-        Number of the first page.
-    """
+    """Return the page for the number of each puzzle."""
     return {number: page for page, spread in enumerate(pages, first) for number, _ in spread.figures}
 
 
 def with_feet(pages: Sequence[Drawing], title: str) -> tuple[Drawing, ...]:
-    """Return pages with a line at the foot: the title, and the number of the page if there are several.
-
-    Parameters
-    ----------
-    pages
-        All pages.
-    title
-        May be empty.
-    """
+    """Return pages with a line at the foot: the title, and the number of the page if there are several."""
     made = []
     for number, page in enumerate(pages, start=1):
         place = f"{number} / {len(pages)}" if len(pages) > 1 else ""

@@ -19,15 +19,7 @@ if TYPE_CHECKING:
 
 
 def to_pdf(pages: Iterable[Drawing], *, title: str = "") -> bytes:
-    """Return the PDF of drawings.
-
-    Parameters
-    ----------
-    pages
-        A drawing in points for each page.
-    title
-        Of the document.
-    """
+    """Return the PDF of drawings."""
     from reportlab.pdfgen.canvas import Canvas
 
     stream = BytesIO()

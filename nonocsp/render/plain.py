@@ -32,19 +32,7 @@ Number = TypeVar("Number", bound=Sized)
 def plain(
     puzzle: Puzzle, grid: Grid, *, width: int | None = None, marked: NDArray[np.bool_] | None = None
 ) -> str:
-    """Return the puzzle as text.
-
-    Parameters
-    ----------
-    puzzle
-        The clues.
-    grid
-        The cells to show; unknown ones are ``?``.
-    width
-        Most characters of a line, at least 1; None for no limit.
-    marked
-        The cells to put between parentheses, where cells are wide enough, shape (rows, columns).
-    """
+    """Return the puzzle as text."""
     rows = grid.strings(puzzle.palette)
     marks = np.zeros(puzzle.shape, bool) if marked is None else marked
     left, top = _beside(puzzle)
@@ -63,17 +51,7 @@ def plain(
 
 
 def numbered(puzzle: Puzzle, grid: Grid, numbers: NDArray[np.int32]) -> str:
-    """Return the numbers of the cells; those of filled cells follow the character of their colour.
-
-    Parameters
-    ----------
-    puzzle
-        Its palette has the characters.
-    grid
-        The cells.
-    numbers
-        The number of each cell, 0 for none, which is shown as ``?``; shape (rows, columns).
-    """
+    """Return the numbers of the cells; those of filled cells follow the character of their colour."""
     chars = [" ", *puzzle.palette.chars[1:], " "]
     marks = np.array(chars)[grid.colours(unknown=len(chars) - 1).astype(int)]
     width = len(str(numbers.max())) + 2
@@ -122,34 +100,14 @@ def legend_colours(puzzle: Puzzle) -> list[Colour]:
 
 
 def cell_width(left: Sequence[Sized], top: Sequence[Sequence[Sized]], width: int | None) -> int:
-    """Return the characters of a cell beside clues; 0 if there is no room for clues.
-
-    Parameters
-    ----------
-    left
-        The clues of the rows.
-    top
-        The numbers of the columns.
-    width
-        Most characters of a line; None for no limit.
-    """
+    """Return the characters of a cell beside clues; 0 if there is no room for clues."""
     margin, widest = max(map(len, left)), max(len(number) for column in top for number in column)
     cells = [widest + 1] if widest > _MOST_STAGGERED else [widest + 1, 2]
     return next((cell for cell in cells if width is None or margin + cell * len(top) <= width), 0)
 
 
 def levels(top: Sequence[Sequence[Number]], cell: int, none: Number) -> list[list[Number]]:
-    """Return the lines of numbers above the grid, an entry for each column, aligned at the bottom.
-
-    Parameters
-    ----------
-    top
-        The numbers of each column.
-    cell
-        Characters of a cell; where numbers would touch, every second one stands a line lower.
-    none
-        What stands where there is no number; of length 0.
-    """
+    """Return the lines of numbers above the grid, an entry for each column, aligned at the bottom."""
     depth = max(map(len, top))
     padded = [[none] * (depth - len(column)) + list(column) for column in top]
     found = []
@@ -169,17 +127,7 @@ def _beside(puzzle: Puzzle) -> tuple[list[str], list[list[str]]]:
 
 
 def _with_clues(left: list[str], top: list[list[str]], cells: list[str], cell: int) -> list[str]:
-    """Return the lines of a puzzle with its clues.
-
-    Parameters
-    ----------
-    left, top
-        As for `cell_width`.
-    cells
-        The rows of the grid, spread.
-    cell
-        Characters of a cell.
-    """
+    """Return the lines of a puzzle with its clues."""
     margin = max(map(len, left))
     lines = []
     for numbers in levels(top, cell, ""):
@@ -191,17 +139,7 @@ def _with_clues(left: list[str], top: list[list[str]], cells: list[str], cell: i
 
 
 def _spread(rows: list[str], marked: NDArray[np.bool_], cell: int) -> list[str]:
-    """Return rows with `cell` characters a cell and one more at the end, marked cells between parentheses.
-
-    Parameters
-    ----------
-    rows
-        One character a cell.
-    marked
-        Shape (rows, columns).
-    cell
-        At least 2.
-    """
+    """Return rows with `cell` characters a cell and one more at the end, marked cells between parentheses."""
     lines = []
     for row, marks in zip(rows, marked, strict=True):
         line = [*"".join(char.rjust(cell) for char in row), " "]
@@ -212,15 +150,7 @@ def _spread(rows: list[str], marked: NDArray[np.bool_], cell: int) -> list[str]:
 
 
 def block_strings(clue: Clue, palette: Palette) -> list[str]:
-    """Return the blocks of a clue as text.
-
-    Parameters
-    ----------
-    clue
-        The blocks; an empty clue is ``0``.
-    palette
-        If it has several colours, the character of the block's colour follows the length.
-    """
+    """Return the blocks of a clue as text."""
     if not clue:
         return ["0"]
     if palette.is_one_colour:
@@ -229,15 +159,7 @@ def block_strings(clue: Clue, palette: Palette) -> list[str]:
 
 
 def panels(columns: int, width: int) -> Iterator[tuple[str, slice]]:
-    """Yield the heading (empty if there is one panel) and the columns of each panel.
-
-    Parameters
-    ----------
-    columns
-        Number of columns, one character each.
-    width
-        Most characters of a panel, at least 1.
-    """
+    """Yield the heading (empty if there is one panel) and the columns of each panel."""
     for start in range(0, columns, width):
         end = min(start + width, columns)
         heading = f"columns {start + 1} to {end}" if columns > width else ""

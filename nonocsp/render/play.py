@@ -52,23 +52,7 @@ class Playable:
 
 
 def play_page(playables: Sequence[Playable], *, title: str = "", language: str = "") -> str:
-    """Return the page: of one puzzle, or a list of several to choose from.
-
-    Parameters
-    ----------
-    playables
-        At least one.
-    title
-        Of the page; by default that of the first puzzle.
-    language
-        One of `LANGUAGES`; empty for the language of the reader's browser.
-
-    Raises
-    ------
-    UsageError
-        If there is no puzzle, there are more than `MOST_PUZZLES`, or one has more than `MOST_LINES` rows or
-        columns.
-    """
+    """Return the page: of one puzzle, or a list of several to choose from."""
     if not 1 <= len(playables) <= MOST_PUZZLES:
         advice = "choose some with --index or --sample" if playables else "name a file that has some"
         raise UsageError(f"a page has 1 to {MOST_PUZZLES} puzzles, not {len(playables)}; {advice}")

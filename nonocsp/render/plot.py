@@ -34,35 +34,14 @@ _STYLE: Any = {
 
 
 def check_plot(path: Path) -> None:
-    """Check that a plot can be written to `path`; call it before a long computation.
-
-    Raises
-    ------
-    UsageError
-        For an unknown suffix, or without Matplotlib.
-    """
+    """Check that a plot can be written to `path`; call it before a long computation."""
     if path.suffix.lower() not in _METADATA:
         raise UsageError(f"{path}: the suffix says what to draw: {', '.join(_METADATA)}")
     require("plots")
 
 
 def write_plot(path: Path, draw: Callable[[Figure], None], *, inches: tuple[float, float]) -> None:
-    """Write a plot to a file.
-
-    Parameters
-    ----------
-    path
-        The suffix says which format: ``.pdf``, ``.png`` or ``.svg``.
-    draw
-        Draws into the figure that it is given.
-    inches
-        (width, height).
-
-    Raises
-    ------
-    UsageError
-        As `check_plot`.
-    """
+    """Write a plot to a file."""
     check_plot(path)
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # else it warns where the home is read-only
     from matplotlib import rc_context

@@ -25,26 +25,12 @@ def to_png(
     marked: NDArray[np.bool_] | None = None,
     has_patterns: bool = False,
 ) -> bytes:
-    """Return the PNG file of a puzzle.
-
-    Parameters
-    ----------
-    puzzle, grid, marked, has_patterns
-        As for `nonocsp.render.svg.to_svg`.
-    """
+    """Return the PNG file of a puzzle."""
     return file(draw(puzzle, grid, marked=marked, has_patterns=has_patterns))
 
 
 def file(picture: Drawing, *, dpi: int | None = None) -> bytes:
-    """Return the PNG file of a drawing.
-
-    Parameters
-    ----------
-    picture
-        In points with `dpi`, else in pixels.
-    dpi
-        Pixels per inch, for printing.
-    """
+    """Return the PNG file of a drawing."""
     stream = BytesIO()
     image = painted(picture, 1.0 if dpi is None else dpi / 72)
     image.save(stream, "PNG", optimize=True, **({"dpi": (dpi, dpi)} if dpi else {}))
@@ -52,15 +38,7 @@ def file(picture: Drawing, *, dpi: int | None = None) -> bytes:
 
 
 def painted(picture: Drawing, scale: float = 1.0) -> Image:
-    """Return a drawing as a pillow image.
-
-    Parameters
-    ----------
-    picture
-        The drawing.
-    scale
-        Pixels for each of its units.
-    """
+    """Return a drawing as a pillow image."""
     from PIL import Image
     from PIL.ImageDraw import Draw
 

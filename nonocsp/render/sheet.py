@@ -56,23 +56,7 @@ def sheets(
     has_patterns: bool = False,
     title: str = "",
 ) -> Sheets:
-    """Return puzzles on sheets.
-
-    Parameters
-    ----------
-    exercises
-        At least one; several are numbered.
-    paper
-        The size of the pages.
-    per_page
-        The most puzzles on a page.
-    with_solutions
-        Whether pages with the known solutions follow.
-    has_patterns
-        Whether each colour has a hatching of its own.
-    title
-        At the foot of every page.
-    """
+    """Return puzzles on sheets."""
     headings = [f"{i}. " for i in range(1, len(exercises) + 1)] if len(exercises) > 1 else [""]
     figures = [
         puzzle_figure(one, heading, has_patterns=has_patterns)
@@ -88,15 +72,7 @@ def sheets(
 def solution_spreads(
     exercises: Sequence[Exercise], headings: Sequence[str], paper: Paper, per_page: int, has_patterns: bool
 ) -> list[Spread]:
-    """Return pages with the known solutions.
-
-    Parameters
-    ----------
-    exercises, paper, per_page, has_patterns
-        As for `sheets`.
-    headings
-        What stands before the heading of each.
-    """
+    """Return pages with the known solutions."""
     solved = [
         solution_figure(one, heading, has_patterns=has_patterns)
         for one, heading in zip(exercises, headings, strict=True)
@@ -106,27 +82,7 @@ def solution_spreads(
 
 
 def write_sheets(sheets: Sheets, path: Path, *, title: str = "") -> list[Path]:
-    """Write sheets: one PDF, or one SVG or PNG a page.
-
-    Parameters
-    ----------
-    sheets
-        At least one page.
-    path
-        The suffix says which format. The pages of several pictures are numbered before the suffix.
-    title
-        Of the PDF.
-
-    Returns
-    -------
-    list[Path]
-        The files.
-
-    Raises
-    ------
-    UsageError
-        For another suffix, or if a file cannot be written.
-    """
+    """Write sheets: one PDF, or one SVG or PNG a page."""
     check_suffix(path)
     match path.suffix.lower():
         case ".pdf":

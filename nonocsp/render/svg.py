@@ -21,34 +21,12 @@ def to_svg(
     marked: NDArray[np.bool_] | None = None,
     has_patterns: bool = False,
 ) -> str:
-    """Return the SVG document of a puzzle.
-
-    Parameters
-    ----------
-    puzzle
-        The clues.
-    grid
-        The cells to show; None for the empty puzzle.
-    marked
-        The cells to draw a frame around, shape (rows, columns).
-    has_patterns
-        Whether each colour has a hatching of its own.
-    """
+    """Return the SVG document of a puzzle."""
     return document(draw(puzzle, grid, marked=marked, has_patterns=has_patterns))
 
 
 def document(picture: Drawing, unit: str = "", *, longest: float = 0) -> str:
-    """Return the SVG document of a drawing.
-
-    Parameters
-    ----------
-    picture
-        The drawing.
-    unit
-        The unit of its lengths, such as ``pt``; empty for pixels.
-    longest
-        A larger drawing is shown scaled to this side; 0: at its own size.
-    """
+    """Return the SVG document of a drawing."""
     lines = [
         *opening(picture, unit, longest=longest),
         '<g shape-rendering="crispEdges" stroke-linecap="square">',
@@ -64,13 +42,7 @@ def document(picture: Drawing, unit: str = "", *, longest: float = 0) -> str:
 
 
 def opening(picture: Drawing, unit: str = "", *, longest: float = 0) -> list[str]:
-    """Return the first lines of a document: size, title, white background.
-
-    Parameters
-    ----------
-    picture, unit, longest
-        As for `document`.
-    """
+    """Return the first lines of a document: size, title, white background."""
     width, height = f"{picture.width:g}", f"{picture.height:g}"
     scale = min(1.0, longest / max(picture.width, picture.height)) if longest else 1.0
     shown = f'width="{scale * picture.width:g}{unit}" height="{scale * picture.height:g}{unit}"'

@@ -33,21 +33,7 @@ def coloured(
     has_blocks: bool = True,
     marked: NDArray[np.bool_] | None = None,
 ) -> Text:
-    """Return the puzzle as styled text; cells are spaces on the palette's colours.
-
-    Parameters
-    ----------
-    puzzle
-        The clues.
-    grid
-        The cells to show.
-    width
-        Most characters of a line, at least 1.
-    has_blocks
-        Whether the terminal shows block characters.
-    marked
-        The cells to show with parentheses, where cells are wide enough, shape (rows, columns).
-    """
+    """Return the puzzle as styled text; cells are spaces on the palette's colours."""
     marks = np.zeros(puzzle.shape, bool) if marked is None else marked
     columns = puzzle.shape[1]
     left = [Text(" ").join(_numbers(clue, puzzle.palette)) + " " for clue in puzzle.rows]
@@ -68,15 +54,7 @@ def coloured(
 
 
 def abreast(titled: Sequence[tuple[str, Puzzle]], *, width: int) -> Text:
-    """Return solutions side by side, without clues, two rows of cells in each line; empty if none fits.
-
-    Parameters
-    ----------
-    titled
-        Headings and puzzles with their goals. The first ones that fit are shown.
-    width
-        Most characters of a line.
-    """
+    """Return solutions side by side, without clues, two rows of cells in each line; empty if none fits."""
     blocks: list[list[Text]] = []
     used = 0
     for title, puzzle in titled:
@@ -102,17 +80,7 @@ def coloured_legend(puzzle: Puzzle) -> Text:
 
 
 def _with_clues(left: list[Text], top: list[list[Text]], painted: list[Text], cell: int) -> list[Text]:
-    """Return the lines of a puzzle with its clues.
-
-    Parameters
-    ----------
-    left, top
-        As for `cell_width`.
-    painted
-        The rows of the grid.
-    cell
-        Characters of a cell.
-    """
+    """Return the lines of a puzzle with its clues."""
     margin = max(map(len, left))
     lines = list[Text]()
     for numbers in levels(top, cell, Text()):
@@ -141,17 +109,7 @@ def _numbers(clue: Clue, palette: Palette) -> list[Text]:
 
 
 def _painted(grid: Grid, palette: Palette, cell: int, marked: NDArray[np.bool_]) -> list[Text]:
-    """Return the rows of the grid as spaces on colours; marked cells have parentheses.
-
-    Parameters
-    ----------
-    grid, palette
-        The cells and their colours.
-    cell
-        Characters of a cell.
-    marked
-        Shape (rows, columns).
-    """
+    """Return the rows of the grid as spaces on colours; marked cells have parentheses."""
     mark = "()".center(cell)[:cell]
     pieces = {(colour.char, False): (" " * cell, f"on {colour.rgb}") for colour in palette.colours}
     pieces |= {(colour.char, True): (mark, _on(colour.rgb)) for colour in palette.colours}

@@ -28,15 +28,7 @@ class Difficulties:
 
     @classmethod
     def of_histogram(cls, histogram: NDArray[np.uint64], weight: int) -> Difficulties:
-        """Return the counts of a shard.
-
-        Parameters
-        ----------
-        histogram
-            Number of images by difficulty; at 0, of those that are not simple.
-        weight
-            Number of shards that are reflections of it, itself included.
-        """
+        """Return the counts of a shard."""
         images = [weight * number for number in histogram.tolist()]
         most = max((sweeps for sweeps, number in enumerate(images) if number), default=0)
         return cls(sum(images), tuple(images[1 : most + 1]))
@@ -88,15 +80,7 @@ class Solutions:
 
     @classmethod
     def of_counts(cls, counts: tuple[int, int, int, int], weight: int) -> Solutions:
-        """Return the counts of a shard.
-
-        Parameters
-        ----------
-        counts
-            Images, descriptions, descriptions with one solution, most solutions.
-        weight
-            Number of shards that are reflections of it, itself included.
-        """
+        """Return the counts of a shard."""
         images, descriptions, unique, most = counts
         return cls(weight * images, weight * descriptions, weight * unique, most)
 

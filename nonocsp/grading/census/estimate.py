@@ -152,32 +152,7 @@ def estimate_census(
     confidence: float = CONFIDENCE,
     on_graded: Callable[[int], None] = lambda _: None,
 ) -> Extrapolation:
-    """Estimate the census of a size.
-
-    Parameters
-    ----------
-    rows, columns
-        The size.
-    replicates
-        Number of replicates, at least 2; four times as many halve the intervals.
-    folder
-        Folder of the kept replicates.
-    pool
-        Where images are graded.
-    seed
-        Seed of the images.
-    confidence
-        Probability that an interval has the true value.
-    on_graded
-        Called with the number of replicates so far.
-
-    Raises
-    ------
-    UsageError
-        If the size is too large, or another process is estimating in the folder.
-    FormatError
-        If the folder has something else.
-    """
+    """Estimate the census of a size."""
     _sampler(rows, columns)
     with JsonLines(folder / FILE) as file:
         kept = _read(folder / FILE, rows, columns, seed)
@@ -191,20 +166,7 @@ def estimate_census(
 
 
 def grade_replicate(replicate: Replicate, stop: StopFlag | None = None) -> tuple[Difficulties, float]:
-    """Grade the images of a replicate; return the CPU seconds too.
-
-    Parameters
-    ----------
-    replicate
-        What to grade.
-    stop
-        Flag that ends the call.
-
-    Raises
-    ------
-    Interrupted
-        If the flag is set before the images are graded.
-    """
+    """Grade the images of a replicate; return the CPU seconds too."""
     started = time.thread_time()
     (seed,) = np.random.SeedSequence([replicate.seed, replicate.number]).generate_state(1, np.uint64)
     strata = 1 << replicate.columns * min(replicate.rows, 2)
@@ -225,15 +187,7 @@ def _sampler(rows: int, columns: int) -> SweepSample:
 
 
 def _read(path: Path, rows: int, columns: int, seed: int) -> dict[int, Difficulties]:
-    """Return the kept replicates of a seed by number.
-
-    Parameters
-    ----------
-    path
-        File of the replicates.
-    rows, columns, seed
-        As for `estimate_census`.
-    """
+    """Return the kept replicates of a seed by number."""
     from pydantic import TypeAdapter, ValidationError
 
     from nonocsp.faults import first_fault

@@ -73,20 +73,7 @@ class Forecast:
 
 
 def forecast(tally: Tally[Counts], folder: Path) -> Forecast:
-    """Forecast the rest of a tally from a measurement of a second or two.
-
-    Parameters
-    ----------
-    tally
-        What to count.
-    folder
-        Folder of the ledger.
-
-    Raises
-    ------
-    FormatError
-        If the ledger is invalid.
-    """
+    """Forecast the rest of a tally from a measurement of a second or two."""
     shards = len(tally.shards)
     left = sum(map(len, gaps(read_counted(folder, tally), shards)))
     measured = tally

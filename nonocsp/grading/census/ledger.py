@@ -57,20 +57,7 @@ def to_row(counted: Counted[Counts]) -> Row:
 
 
 def read_counted(folder: Path, tally: Tally[Counts]) -> list[Counted[Counts]]:
-    """Return the counted shards of a tally, in order; nothing if there is no such folder.
-
-    Parameters
-    ----------
-    folder
-        Folder of the ledger.
-    tally
-        Rows of other tallies are passed over.
-
-    Raises
-    ------
-    FormatError
-        If a row does not belong to this tally, or repeats shards of another row.
-    """
+    """Return the counted shards of a tally, in order; nothing if there is no such folder."""
     from pydantic import TypeAdapter, ValidationError
 
     from nonocsp.faults import first_fault
@@ -106,15 +93,7 @@ def read_counted(folder: Path, tally: Tally[Counts]) -> list[Counted[Counts]]:
 
 
 def gaps(counted: Iterable[Counted[Counts]], shards: int) -> list[range]:
-    """Return the ranges of shards that are not counted yet.
-
-    Parameters
-    ----------
-    counted
-        Counted shards, in order.
-    shards
-        Number of all shards.
-    """
+    """Return the ranges of shards that are not counted yet."""
     bounds = [0, *(bound for one in counted for bound in (one.shards.start, one.shards.stop)), shards]
     between = zip(bounds[::2], bounds[1::2], strict=True)
     return [range(start, stop) for start, stop in between if start < stop]

@@ -18,22 +18,7 @@ _COLOUR = "#0072b2"
 
 
 def plot_histogram(path: Path, histogram: Sequence[int], title: str) -> None:
-    """Write both plots into one file.
-
-    Parameters
-    ----------
-    path
-        File to write; its suffix names the format.
-    histogram
-        Number of images by difficulty, from 1.
-    title
-        Heading of the plots.
-
-    Raises
-    ------
-    UsageError
-        For a suffix that stands for no kind of plot, or without Matplotlib.
-    """
+    """Write both plots into one file."""
 
     def draw(figure: Figure) -> None:
         from matplotlib.ticker import MaxNLocator

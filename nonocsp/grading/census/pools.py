@@ -43,15 +43,7 @@ class Pool:
     def run(
         self, work: Callable[[Task, StopFlag | None], Result], tasks: Iterable[Task]
     ) -> Generator[tuple[Task, Result], None, None]:
-        """Yield tasks with their results as they end.
-
-        Parameters
-        ----------
-        work
-            A function of a module that takes a task and the stop flag; whatever it raises is raised here.
-        tasks
-            Read only as fast as they are done.
-        """
+        """Yield tasks with their results as they end."""
         waiting = iter(tasks)
         running: dict[Future[Result], Task] = {}
         try:
@@ -80,20 +72,7 @@ def threads(jobs: int) -> Iterator[Pool]:
 
 @contextmanager
 def cluster(address: str | None, workers: int) -> Iterator[Pool]:
-    """Provide a dask cluster as a pool.
-
-    Parameters
-    ----------
-    address, workers
-        As for `nonocsp.run.cluster.connected`.
-
-    Raises
-    ------
-    UsageError
-        If dask is not installed, or there is no cluster with workers and this version of nonocsp.
-    NonocspError
-        If workers keep dying, or the scheduler does.
-    """
+    """Provide a dask cluster as a pool."""
     with connected(address, workers) as client:
         from distributed import KilledWorker
 

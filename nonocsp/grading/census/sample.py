@@ -126,28 +126,7 @@ def take_sample(
     confidence: float = CONFIDENCE,
     on_graded: Callable[[int], None] = lambda _: None,
 ) -> Sample:
-    """Grade random images.
-
-    Parameters
-    ----------
-    rows, columns
-        The size.
-    images
-        Number of images.
-    pool
-        Where they are graded.
-    seed
-        Seed of the images.
-    confidence
-        Probability that an interval has the true value.
-    on_graded
-        Called with the number of images graded so far.
-
-    Raises
-    ------
-    UsageError
-        If the size is larger than that of a puzzle.
-    """
+    """Grade random images."""
     if not (1 <= rows <= MAX_LINES and 1 <= columns <= MAX_LINES):
         raise UsageError(f"{rows}x{columns}: a puzzle has 1 to {MAX_LINES} rows and columns")
     total = Difficulties()
@@ -168,20 +147,7 @@ def random_images(chunk: Chunk) -> NDArray[np.uint8]:
 
 
 def grade(chunk: Chunk, stop: StopFlag | None = None) -> Difficulties:
-    """Grade the images of a chunk.
-
-    Parameters
-    ----------
-    chunk
-        Images to grade.
-    stop
-        Flag that ends the call.
-
-    Raises
-    ------
-    Interrupted
-        If the flag is set before they are graded.
-    """
+    """Grade the images of a chunk."""
     sweeps, unknown = ImageSweeps(chunk.rows, chunk.columns, tables=False).grade(random_images(chunk), stop)
     counts = np.bincount(sweeps[unknown == 0])[1:]
     return Difficulties(chunk.images, tuple(counts.tolist()))

@@ -51,28 +51,7 @@ def take_census(
     unique: bool = False,
     on_progress: OnProgress = lambda _: None,
 ) -> Census:
-    """Return the census of a size.
-
-    Parameters
-    ----------
-    rows, columns
-        The size.
-    folder
-        Folder of the ledger; shards that it has already are not counted again.
-    pool
-        Where shards are counted.
-    unique
-        Whether to count the solutions of all descriptions too.
-    on_progress
-        Called at the start of a tally and after each task.
-
-    Raises
-    ------
-    UsageError
-        If the size is too large, or another process is counting in the folder.
-    FormatError
-        If the folder has something else, or counts that do not add up.
-    """
+    """Return the census of a size."""
     graded = sweeps(rows, columns)
     solved = solutions(rows, columns) if unique else None
     with JsonLines(folder / FILE) as file:
@@ -84,17 +63,7 @@ def take_census(
 def _counts(
     tally: Tally[Counts], ledger: tuple[Path, JsonLines], pool: Pool, on_progress: OnProgress
 ) -> Counts:
-    """Count the shards of a tally that the ledger lacks; return the counts of all images.
-
-    Parameters
-    ----------
-    tally
-        What to count.
-    ledger
-        The folder, and its open file.
-    pool, on_progress
-        As for `take_census`.
-    """
+    """Count the shards of a tally that the ledger lacks; return the counts of all images."""
     folder, file = ledger
     done = read_counted(folder, tally)
     images = sum(one.counts.images for one in done)
@@ -114,20 +83,7 @@ def _counts(
 
 
 def timed_count(shards: ShardRange[Counts], stop: StopFlag | None) -> Counted[Counts]:
-    """Count some shards and measure the CPU seconds.
-
-    Parameters
-    ----------
-    shards
-        What to count.
-    stop
-        Flag that ends the call.
-
-    Raises
-    ------
-    Interrupted
-        If the flag is set before the shards are counted.
-    """
+    """Count some shards and measure the CPU seconds."""
     started = time.thread_time()
     return Counted(shards, shards.count(stop), time.thread_time() - started)
 
@@ -146,15 +102,7 @@ class _Pace:
             self.shards = min(self.shards, max(1, size // 2))
 
     def ranges(self, tally: Tally[Counts], missing: Iterable[range]) -> Iterator[ShardRange[Counts]]:
-        """Yield the missing shards, in ranges of the size that is right when each is asked for.
-
-        Parameters
-        ----------
-        tally
-            What to count.
-        missing
-            Positions of the missing shards.
-        """
+        """Yield the missing shards, in ranges of the size that is right when each is asked for."""
         for gap in missing:
             start = gap.start
             while start < gap.stop:

@@ -79,13 +79,7 @@ class ShardRange(Generic[Counts]):
     stop: int
 
     def count(self, stop: StopFlag | None = None) -> Counts:
-        """Count the shards.
-
-        Raises
-        ------
-        Interrupted
-            If the flag is set before they are counted.
-        """
+        """Count the shards."""
         core, shards = _counter(self.tally)
         own = shards[self.start : self.stop]
         counts = (self.tally.weighted(core.count(shard, stop, None), shard[2]) for shard in own)
@@ -93,35 +87,13 @@ class ShardRange(Generic[Counts]):
 
 
 def sweeps(rows: int, columns: int) -> Tally[Difficulties]:
-    """Return the tally that grades every image of a size.
-
-    Parameters
-    ----------
-    rows, columns
-        The size.
-
-    Raises
-    ------
-    UsageError
-        If the size is too large.
-    """
+    """Return the tally that grades every image of a size."""
     none, weighted = Difficulties(), Difficulties.of_histogram
     return _within_reach(Tally("sweeps", rows, columns, SweepCensus, none, weighted))
 
 
 def solutions(rows: int, columns: int) -> Tally[Solutions]:
-    """Return the tally that counts the solutions of every description of a size.
-
-    Parameters
-    ----------
-    rows, columns
-        The size.
-
-    Raises
-    ------
-    UsageError
-        If the size is too large.
-    """
+    """Return the tally that counts the solutions of every description of a size."""
     none, weighted = Solutions(), Solutions.of_counts
     return _within_reach(Tally("solutions", rows, columns, SolutionCensus, none, weighted))
 

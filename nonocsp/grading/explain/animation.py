@@ -31,15 +31,7 @@ _CAPTION = 14
 
 
 def to_gif(explanation: Explanation, *, pace: float = 1.0) -> bytes:
-    """Return an animated GIF that repeats.
-
-    Parameters
-    ----------
-    explanation
-        Steps to show.
-    pace
-        Seconds of each step.
-    """
+    """Return an animated GIF that repeats."""
     from PIL.Image import Dither
 
     from nonocsp.render.png import painted
@@ -73,15 +65,7 @@ def _palette_image(palette: Palette) -> Image:
 
 
 def to_animated_svg(explanation: Explanation, *, pace: float = 1.0) -> str:
-    """Return an SVG document that shows one step after the other.
-
-    Parameters
-    ----------
-    explanation
-        Steps to show.
-    pace
-        Seconds of each step.
-    """
+    """Return an SVG document that shows one step after the other."""
     puzzle, total = explanation.puzzle, len(explanation.steps)
     picture = sheet(puzzle, explanation.start)
     cells, marks = list[str](), list[str]()
@@ -123,15 +107,7 @@ def _caption(label: Label) -> str:
 
 
 def frames(explanation: Explanation, every: int = 1) -> Iterator[Drawing]:
-    """Yield the start, pictures of the steps, and the end.
-
-    Parameters
-    ----------
-    explanation
-        Steps to show.
-    every
-        Show the picture after each `every` steps.
-    """
+    """Yield the start, pictures of the steps, and the end."""
     puzzle, total = explanation.puzzle, len(explanation.steps)
     grids = explanation.grids()
     yield sheet(puzzle, next(grids), f"{total} steps")
@@ -143,15 +119,7 @@ def frames(explanation: Explanation, every: int = 1) -> Iterator[Drawing]:
 
 
 def sheet(puzzle: Puzzle, grid: Grid, caption: str = "") -> Drawing:
-    """Return the picture of a puzzle with room for a caption below; open cells are grey, without a mark.
-
-    Parameters
-    ----------
-    puzzle, grid
-        What to draw.
-    caption
-        Text below the picture; empty for none.
-    """
+    """Return the picture of a puzzle with room for a caption below; open cells are grey, without a mark."""
     picture = draw(puzzle, grid)
     labels = tuple(label for label in picture.labels if label.text != UNKNOWN_CHAR)
     height = picture.height + 2 * _CAPTION
@@ -170,13 +138,7 @@ def _caption_of(step: Step, total: int) -> str:
 
 
 def _marks(puzzle: Puzzle, step: Step) -> tuple[Stroke, ...]:
-    """Return the frames around the line and the cells of a step.
-
-    Parameters
-    ----------
-    puzzle, step
-        The puzzle and one of its steps.
-    """
+    """Return the frames around the line and the cells of a step."""
     layout = Layout.of(puzzle)
     marks = [_frame(_cell_box(layout, change, ""), 3, CELL_COLOUR) for change in step.changes]
     if line := step.line:
@@ -191,15 +153,7 @@ def _marks(puzzle: Puzzle, step: Step) -> tuple[Stroke, ...]:
 
 
 def _cell_boxes(puzzle: Puzzle, changes: Iterable[Change]) -> Iterator[Box]:
-    """Yield the cells that are decided, in their colours, the background's too.
-
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    changes
-        Cells that change.
-    """
+    """Yield the cells that are decided, in their colours, the background's too."""
     layout = Layout.of(puzzle)
     for change in changes:
         if change.decides:

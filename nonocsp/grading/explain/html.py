@@ -21,15 +21,7 @@ _CELL_PIXELS, _AROUND_PIXELS, _LEAST_PIXELS = 26, 260, 500
 
 
 def to_html(explanation: Explanation, *, pace: float = 1.0) -> str:
-    """Return the page.
-
-    Parameters
-    ----------
-    explanation
-        Steps to show.
-    pace
-        Seconds of each step when the page plays.
-    """
+    """Return the page."""
     from nonocsp.pages import filled
 
     title = f"{explanation.puzzle.title or 'Nonogram'}, step by step – nonocsp"
@@ -52,13 +44,7 @@ def framed(explanation: Explanation) -> str:
 
 
 def _data(explanation: Explanation, pace: float) -> dict[str, Any]:
-    """Return the data of the page, as ``web/src/steps/main.tsx`` declares it.
-
-    Parameters
-    ----------
-    explanation, pace
-        As for `to_html`.
-    """
+    """Return the data of the page, as ``web/src/steps/main.tsx`` declares it."""
     puzzle = explanation.puzzle
     palette = puzzle.palette
     is_empty = explanation.start == Grid.unknown(*puzzle.shape, palette)
@@ -78,15 +64,7 @@ def _data(explanation: Explanation, pace: float) -> dict[str, Any]:
 
 
 def _words(explanation: Explanation, language: str) -> dict[str, Any]:
-    """Return what the steps say in a language.
-
-    Parameters
-    ----------
-    explanation
-        The steps.
-    language
-        ``en`` or ``de``.
-    """
+    """Return what the steps say in a language."""
     puzzle, steps = explanation.puzzle, explanation.steps
     words = Words(puzzle.palette, language)
     if language != "en":

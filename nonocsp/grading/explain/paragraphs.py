@@ -16,29 +16,13 @@ _INDENT = " " * 6
 
 
 def steps_text(explanation: Explanation, *, width: int = 79) -> Iterator[str]:
-    """Yield a paragraph for each step.
-
-    Parameters
-    ----------
-    explanation
-        The steps.
-    width
-        The most characters of a line.
-    """
+    """Yield a paragraph for each step."""
     for step, (before, behind) in zip(explanation.steps, pairwise(explanation.grids()), strict=True):
         yield _step_text(step, explanation.puzzle, before, behind, width)
 
 
 def ending_text(explanation: Explanation, *, width: int = 79) -> str:
-    """Return the end of an explanation, the level of the puzzle, and the techniques it took.
-
-    Parameters
-    ----------
-    explanation
-        The steps.
-    width
-        The most characters of a line.
-    """
+    """Return the end of an explanation, the level of the puzzle, and the techniques it took."""
     counts = ", ".join(f"{technique} {count}" for technique, count in explanation.techniques.items())
     lines = [
         explanation.summary,
@@ -49,15 +33,7 @@ def ending_text(explanation: Explanation, *, width: int = 79) -> str:
 
 
 def hint_text(hint: Hint, *, width: int = 79) -> Iterator[str]:
-    """Yield a paragraph for each remark and step.
-
-    Parameters
-    ----------
-    hint
-        The hint.
-    width
-        The most characters of a line.
-    """
+    """Yield a paragraph for each remark and step."""
     yield from (_wrapped(remark, width) for remark in hint.remarks)
     grid = hint.grid
     for step in hint.steps:
@@ -84,15 +60,6 @@ def _drawing(step: Step, puzzle: Puzzle, before: Grid, behind: Grid, width: int)
     """Yield the line before and after: beside each other, one above the other, or in panels.
 
     For a probe that is the row of its cell, with its name, because the heading names another line.
-
-    Parameters
-    ----------
-    step, puzzle
-        The step.
-    before, behind
-        The grid before and after it.
-    width
-        The most characters of a line, without the indent.
     """
     is_probe = step.technique is Technique.PROBE
     line = Line("row", step.changes[0].row) if is_probe else step.line

@@ -241,15 +241,7 @@ def stay_open(cells: int) -> str:
 
 
 def after(grid: Grid, steps: Sequence[Step]) -> Grid:
-    """Return the grid after some steps.
-
-    Parameters
-    ----------
-    grid
-        Where to start.
-    steps
-        Steps from there, in order.
-    """
+    """Return the grid after some steps."""
     candidates = grid.candidates.copy()
     for change in (change for step in steps for change in step.changes):
         candidates[change.row, change.column] = change.after

@@ -29,17 +29,7 @@ def table(language: str = "en") -> Any:
 
 
 def filled(sentence: str | Mapping[str, str], number: int = 0, **values: object) -> str:
-    """Return a sentence with its values.
-
-    Parameters
-    ----------
-    sentence
-        A sentence, or one for each number.
-    number
-        The number that decides; ``n`` in the sentence.
-    values
-        The other values by their names in the sentence.
-    """
+    """Return a sentence with its values."""
     if not isinstance(sentence, str):
         sentence = sentence.get(_FORMS.get(number, "other"), sentence["other"])
     values = {"n": number, **values}
@@ -67,13 +57,7 @@ class Words:
         return filled(self._words[line.axis], line.position + 1)
 
     def title(self, technique: str, line: Line | None) -> str:
-        """Return a technique and where it is applied: ``overlap in row 3``.
-
-        Parameters
-        ----------
-        technique, line
-            Those of a step.
-        """
+        """Return a technique and where it is applied: ``overlap in row 3``."""
         name = str(self._table["techniques"][technique][0])
         if line is None:
             return name
@@ -81,13 +65,7 @@ class Words:
         return filled(sentence, technique=name, line=self.line(line))
 
     def place(self, row: int, column: int) -> str:
-        """Return ``row 3, column 5``.
-
-        Parameters
-        ----------
-        row, column
-            The cell, from 0.
-        """
+        """Return ``row 3, column 5``."""
         lines = self.line(Line("row", row)), self.line(Line("column", column))
         return filled(self._words["place"], row=lines[0], column=lines[1])
 
@@ -97,15 +75,7 @@ class Words:
         return filled(self._words["cell"], len(shown), cells=_numbers(shown, self._words["and"]))
 
     def listed(self, texts: Sequence[str], word: Literal["and", "or"] = "and") -> str:
-        """Return ``a, b and c``.
-
-        Parameters
-        ----------
-        texts
-            Items of the list.
-        word
-            Word before the last one.
-        """
+        """Return ``a, b and c``."""
         return _listed(texts, self._words[word])
 
     def colour(self, index: int) -> str:
@@ -114,13 +84,7 @@ class Words:
         return str(self._table["colours"].get(name, name))
 
     def block(self, clue: Clue, index: int) -> str:
-        """Return the name of a block: ``the 3``, ``the second red 3``.
-
-        Parameters
-        ----------
-        clue, index
-            The clue, and the place of the block in it.
-        """
+        """Return the name of a block: ``the 3``, ``the second red 3``."""
         block = clue[index]
         same = [i for i, other in enumerate(clue) if other == block]
         ranked = "-ranked" * (len(same) > 1)
@@ -138,17 +102,7 @@ class Words:
         return filled(forms.get("other" if is_teen else str(number % 10), forms["other"]), number)
 
     def reason(self, reason: Mapping[str, Any], clue: Clue, length: int, **values: str) -> str:
-        """Return a reason as a clause without the full stop.
-
-        Parameters
-        ----------
-        reason
-            What the core says: the name of a sentence, and what it tells of.
-        clue, length
-            The line that it is about.
-        values
-            What else the sentence tells of.
-        """
+        """Return a reason as a clause without the full stop."""
         sentence = self._table["reasons"][reason["why"]]
         if not isinstance(sentence, str):
             sentence = sentence["one" if reason["count"] == 1 else "other"]
@@ -169,30 +123,14 @@ class Words:
         return filled(self._words["trail"], lines=self.listed(shown)) if shown else ""
 
     def predicate(self, cells: str, count: int, colours: Iterable[int], *, decides: bool) -> str:
-        """Return what cells are now, or can no longer be: ``cells 4–6 are black``.
-
-        Parameters
-        ----------
-        cells, count
-            Their names and their number.
-        colours
-            Their colour, or the colours that they lose.
-        decides
-            Whether they are decided.
-        """
+        """Return what cells are now, or can no longer be: ``cells 4–6 are black``."""
         names = [self.colour(colour) for colour in colours]
         if decides:
             return filled(self._words["decided"], count, cells=cells, colour=names[0])
         return filled(self._words["excluded"], count, cells=cells, colours=self.listed(names, "or"))
 
     def shared(self, decided: int, narrowed: int) -> str:
-        """Return what the colours that both lines of a cell have tell.
-
-        Parameters
-        ----------
-        decided, narrowed
-            The number of cells that are decided, and of those that lose candidates only.
-        """
+        """Return what the colours that both lines of a cell have tell."""
         told = [filled(self._words["decides"], decided)] * (decided > 0)
         told += [filled(self._words["narrows"], narrowed)] * (narrowed > 0)
         return filled(self._words["shared"], told=self.listed(told))
@@ -232,15 +170,7 @@ class Words:
 
 
 def _numbers(cells: Iterable[int], word: str = "and") -> str:
-    """Return cells in order as ``1–3, 7 and 9``, counted from 1.
-
-    Parameters
-    ----------
-    cells
-        Positions from 0, in order.
-    word
-        Word before the last one.
-    """
+    """Return cells in order as ``1–3, 7 and 9``, counted from 1."""
     ranges: list[tuple[int, int]] = []
     for cell in cells:
         if ranges and ranges[-1][1] == cell - 1:

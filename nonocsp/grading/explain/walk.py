@@ -52,20 +52,7 @@ def explain(
 
 
 def checked_start(puzzle: Puzzle, grid: Grid) -> Grid:
-    """Return the grid; an error if it is none of this puzzle.
-
-    Parameters
-    ----------
-    puzzle, grid
-        The puzzle and the grid.
-
-    Raises
-    ------
-    PuzzleError
-        If the grid has another shape than the puzzle, or a cell has no colour of its palette.
-    TypeError
-        If one is of another type.
-    """
+    """Return the grid; an error if it is none of this puzzle."""
     if not isinstance(grid, Grid):
         what = f"expected a Grid, not {type(grid).__name__}"
         raise TypeError(f"{what}; Grid.from_strings and Grid.from_cells make one")
@@ -86,17 +73,7 @@ def line_at(place: tuple[int, int] | None) -> Line | None:
 
 
 def steps_of(puzzle: Puzzle, records: Iterable[Mapping[str, Any]], language: str = "en") -> Iterator[Step]:
-    """Yield the steps that the core tells of, in words.
-
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    records
-        Steps of `nonocsp.engine.grading.walk`.
-    language
-        Language of the words, ``en`` or ``de``.
-    """
+    """Yield the steps that the core tells of, in words."""
     words = Words(puzzle.palette, language)
     for number, record in enumerate(records, start=1):
         line, technique = line_at(record["line"]), Technique(record["technique"])
@@ -123,15 +100,7 @@ def steps_of(puzzle: Puzzle, records: Iterable[Mapping[str, Any]], language: str
 
 
 def _conclusion(words: Words, technique: Technique, line: Line | None, changes: Sequence[Change]) -> str:
-    """Return what cells are now, or can no longer be, without the full stop.
-
-    Parameters
-    ----------
-    words
-        The words to say it in.
-    technique, line, changes
-        Those of the step.
-    """
+    """Return what cells are now, or can no longer be, without the full stop."""
     if line is None:
         decided = sum(change.decides for change in changes)
         return words.shared(decided, len(changes) - decided)

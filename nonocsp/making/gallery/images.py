@@ -20,15 +20,7 @@ def solution_uri(puzzle: Puzzle) -> str:
 
 
 def cells_uri(image: Cells, palette: Palette) -> str:
-    """Return an image as a data URI, a pixel a cell.
-
-    Parameters
-    ----------
-    image
-        Colours of the cells, shape (rows, columns).
-    palette
-        The colours that its numbers mean.
-    """
+    """Return an image as a data URI, a pixel a cell."""
     import PIL.Image
 
     picture = PIL.Image.fromarray(image)
@@ -37,15 +29,7 @@ def cells_uri(image: Cells, palette: Palette) -> str:
 
 
 def picture_uri(picture: Picture, *, side: int | None = None) -> str:
-    """Return a picture as a data URI, a pixel a cell.
-
-    Parameters
-    ----------
-    picture
-        The picture.
-    side
-        Show what lies under the cells instead, if that is known, with at most so many pixels on a side.
-    """
+    """Return a picture as a data URI, a pixel a cell."""
     from PIL.Image import fromarray
 
     if side is None or picture.fine is None:

@@ -23,34 +23,13 @@ from nonocsp.pages import filled
 
 
 def write_gallery(path: Path, prepared: Prepared, puzzles: Sequence[Generated]) -> None:
-    """Write the gallery to a file; an error leaves the file as it was.
-
-    Parameters
-    ----------
-    path
-        The HTML file.
-    prepared
-        The picture and the images made of it.
-    puzzles
-        Puzzles made from it, at least one.
-
-    Raises
-    ------
-    UsageError
-        If the file cannot be written.
-    """
+    """Write the gallery to a file; an error leaves the file as it was."""
     with open_target(path) as stream:
         stream.write(gallery(prepared, puzzles).encode())
 
 
 def gallery(prepared: Prepared, puzzles: Sequence[Generated]) -> str:
-    """Return the text of the gallery.
-
-    Parameters
-    ----------
-    prepared, puzzles
-        As for `write_gallery`.
-    """
+    """Return the text of the gallery."""
     palette = prepared.palette
     rows, columns = prepared.picture.shape
     reduced = "thresholded" if palette.is_one_colour else "colours"

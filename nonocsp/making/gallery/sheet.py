@@ -26,20 +26,7 @@ _SIDE = 288
 
 
 def write_sheet(path: Path, choices: Sequence[tuple[Rendering, str]]) -> None:
-    """Write the page to a file; an error leaves the file as it was.
-
-    Parameters
-    ----------
-    path
-        The HTML file.
-    choices
-        Renderings of one picture, at least one, each with the command that makes it.
-
-    Raises
-    ------
-    UsageError
-        If the file cannot be written.
-    """
+    """Write the page to a file; an error leaves the file as it was."""
     with open_target(path) as stream:
         stream.write(sheet(choices).encode())
 
@@ -51,13 +38,7 @@ def is_sheet(path: Path) -> bool:
 
 
 def sheet(choices: Sequence[tuple[Rendering, str]]) -> str:
-    """Return the text of the page.
-
-    Parameters
-    ----------
-    choices
-        As for `write_sheet`.
-    """
+    """Return the text of the page."""
     finest = max((one.prepared.picture for one, _ in choices), key=lambda picture: picture.grey.size)
     name = Path(finest.name).stem or "picture"
     data = {
@@ -88,15 +69,7 @@ def facts(one: Rendering) -> dict[str, str]:
 
 
 def _entry(one: Rendering, command: str) -> dict[str, Any]:
-    """Return a rendering, as ``web/src/gallery/data.ts`` declares it.
-
-    Parameters
-    ----------
-    one
-        The rendering.
-    command
-        What makes it.
-    """
+    """Return a rendering, as ``web/src/gallery/data.ts`` declares it."""
     rows, columns = one.made.puzzle.shape
     return {
         "look": one.description,

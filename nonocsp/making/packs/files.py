@@ -36,27 +36,7 @@ def check_pack_folder(folder: Path) -> None:
 
 
 def write_pack(pack: Pack, folder: Path, format: Format) -> list[str]:
-    """Write a pack into a folder.
-
-    Parameters
-    ----------
-    pack
-        At least one puzzle.
-    folder
-        Made if it does not exist.
-    format
-        Of the puzzles.
-
-    Returns
-    -------
-    list[str]
-        The files of the puzzles, as paths in the folder.
-
-    Raises
-    ------
-    UsageError
-        If the folder has a pack already, or a file cannot be written.
-    """
+    """Write a pack into a folder."""
     check_pack_folder(folder)
     paths = write_folder((packed.puzzle for packed in pack.puzzles), folder / "puzzles", format)
     files = [path.relative_to(folder).as_posix() for path in paths]
@@ -73,15 +53,7 @@ def write_pack(pack: Pack, folder: Path, format: Format) -> list[str]:
 
 
 def pack_book(pack: Pack, *, title: str = "") -> Sheets:
-    """Return the book of a pack.
-
-    Parameters
-    ----------
-    pack
-        At least one puzzle.
-    title
-        On the cover.
-    """
+    """Return the book of a pack."""
     return book(_exercises(pack), title=title)
 
 
@@ -100,15 +72,7 @@ def _exercises(pack: Pack) -> list[Exercise]:
 
 
 def _contents(pack: Pack, records: Sequence[dict[str, Any]]) -> str:
-    """Return the page that leads to the puzzles.
-
-    Parameters
-    ----------
-    pack
-        The pack.
-    records
-        Of its puzzles, as in ``index.json``.
-    """
+    """Return the page that leads to the puzzles."""
     data = {
         "kind": "pack",
         "certifiers": CERTIFIERS,
@@ -127,15 +91,7 @@ def _contents(pack: Pack, records: Sequence[dict[str, Any]]) -> str:
 
 
 def index(pack: Pack, files: Sequence[str] = ()) -> dict[str, Any]:
-    """Return the content of ``index.json``.
-
-    Parameters
-    ----------
-    pack
-        The pack.
-    files
-        The files of its puzzles, as `write_pack` returns them; none for a book.
-    """
+    """Return the content of ``index.json``."""
     return {
         "seed": pack.seed,
         "unique_by": list(CERTIFIERS),
@@ -158,27 +114,7 @@ def index(pack: Pack, files: Sequence[str] = ()) -> dict[str, Any]:
 
 
 def write_folder(puzzles: Iterable[Puzzle], folder: Path, format: Format) -> list[Path]:
-    """Write puzzles to ``01-title.json`` and so on.
-
-    Parameters
-    ----------
-    puzzles
-        In the order of the numbers.
-    folder
-        Made if it does not exist.
-    format
-        Of the files.
-
-    Returns
-    -------
-    list[Path]
-        The files.
-
-    Raises
-    ------
-    UsageError
-        If the folder or a file cannot be written, or the format cannot hold a puzzle.
-    """
+    """Write puzzles to ``01-title.json`` and so on."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -104,20 +104,7 @@ def motif_subjects(*, in_colour: bool = True) -> list[Subject]:
 
 
 def folder_subjects(folder: Path, options: PictureOptions) -> list[Subject]:
-    """Return the files of a folder, by name.
-
-    Parameters
-    ----------
-    folder
-        A folder of pictures; hidden files are left out.
-    options
-        For all of them.
-
-    Raises
-    ------
-    UsageError
-        If it is not a folder, or is empty.
-    """
+    """Return the files of a folder, by name."""
     if not folder.is_dir():
         raise UsageError(f"{folder} is not a folder; a pack is made of a folder of pictures")
     files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
@@ -129,32 +116,7 @@ def folder_subjects(folder: Path, options: PictureOptions) -> list[Subject]:
 def make_pack(
     subjects: Sequence[Subject], *, count: int = 30, seed: int = 0, jobs: int | None = None
 ) -> Pack:
-    """Make a pack.
-
-    Parameters
-    ----------
-    subjects
-        Used in this order. If there are more than `count`, evenly chosen ones; if fewer, again from the
-        first.
-    count
-        Number of puzzles; there are fewer if the pictures give no more.
-    seed
-        Decides between changes of equal value.
-    jobs
-        Threads; by default one a core.
-
-    Returns
-    -------
-    Pack
-        At least one puzzle.
-
-    Raises
-    ------
-    UsageError
-        If no subject is a usable picture.
-    BackendError
-        If a certifier does not find a puzzle's solution to be the only one.
-    """
+    """Make a pack."""
     options = PuzzleOptions(vary=DEPTH, class_=RequiredClass.SIMPLE, prune=False, seed=seed, jobs=jobs)
     packed: list[Packed] = []
     skipped: dict[str, str] = {}
