@@ -7,6 +7,8 @@ command line's help cost no NumPy.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from nonocsp import display as _display
+
 if TYPE_CHECKING:
     from nonocsp.api import solve as solve
     from nonocsp.backends.base import Answer as Answer
@@ -72,6 +74,8 @@ _HOME = {
     "nonocsp.render.plain": ("pretty",),
     "nonocsp.testing": ("NonConformance",),
 }
+_display.find = lambda function: getattr(import_module("nonocsp.render.notebook"), function)
+
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = sorted(_MODULE_OF)  # noqa: PLE0605  (a list, though computed)
@@ -90,4 +94,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *__all__, "__version__"]
+    return [*__all__, "__version__"]

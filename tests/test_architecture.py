@@ -1,4 +1,4 @@
-"""The rules of the page on architecture: imports, includes, late imports, and limits of commands.
+"""The rules of the page on architecture: imports, circles, includes, late imports, and limits of commands.
 
 pyproject.toml declares the order of the layers, which import-linter reads, and that of the core's shelves.
 """
@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tools.circles import circles, python_graph, typescript_graph
 
 HEAVY = {
     "matplotlib",
@@ -74,6 +76,41 @@ def test_imports_follow_the_layers_and_backends_do_not_import_each_other(reposit
     ]
     result = subprocess.run(command, cwd=repository, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout
+
+
+CIRCLES_LEFT: list[str] = [
+    "nonocsp.cli.commands.making.generate",
+    "nonocsp.grading.explain.hints",
+]
+"""The first modules of circles that are about to be cut."""
+
+
+@pytest.mark.parametrize("language", ["Python", "TypeScript"])
+def test_no_modules_import_each_other(repository: Path, language: str) -> None:
+    graph = (
+        python_graph(repository / "nonocsp") if language == "Python" else typescript_graph(repository / "web")
+    )
+    assert sum(map(len, graph.values())) > 300
+    assert [circle for circle in circles(graph) if circle[0] not in CIRCLES_LEFT] == []
+
+
+def test_circles_through_late_imports_are_found(tmp_path: Path) -> None:
+    sources = {
+        "house/__init__.py": "from house.a import run",
+        "house/a.py": "def run():\n    from . import b",
+        "house/b.py": "from importlib import import_module\nimport_module('house.c')",
+        "house/c.py": "if TYPE_CHECKING:\n    import house.d\nfrom house.a import run",
+        "house/d.py": "import house.c",
+        "web/one.ts": "import {\n  two,\n} from './two';",
+        "web/two.tsx": "import type { One } from './one';\nexport { three } from './three/index';",
+        "web/three/index.ts": "const one = await import('../one.ts');\nimport '../four';",
+        "web/four.ts": "import type { One } from './one';",
+    }
+    for name, text in sources.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    assert circles(python_graph(tmp_path / "house")) == [["house.a", "house.b", "house.c"]]
+    assert circles(typescript_graph(tmp_path / "web")) == [["one.ts", "three/index.ts", "two.tsx"]]
 
 
 def test_the_rule_lists_every_backend(rules: dict[str, Any]) -> None:

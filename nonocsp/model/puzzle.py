@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from nonocsp.display import shown
 from nonocsp.model import bounds
 from nonocsp.model.clue import Clue, FlatClues, Line
-from nonocsp.model.display import shown
 from nonocsp.model.errors import PuzzleError
 from nonocsp.model.grid import Grid
 from nonocsp.model.numbers import PlainClues, clues_of
