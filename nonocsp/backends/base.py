@@ -94,13 +94,7 @@ class Limits:
 
 
 def check_limit(name: str, value: object) -> None:
-    """Raise UsageError unless a limit is None or a number of seconds above 0.
-
-    Parameters
-    ----------
-    name, value
-        The limit.
-    """
+    """Raise UsageError unless a limit is None or a number of seconds above 0."""
     if value is not None and not (isinstance(value, Real) and 0 < float(value) <= bounds.SECONDS):
         raise UsageError(
             f"{name} is {value!r}; expected seconds above 0, at most {bounds.SECONDS}, or None for no limit"
@@ -108,17 +102,7 @@ def check_limit(name: str, value: object) -> None:
 
 
 def check_whole(name: str, value: object, most: int, unit: str) -> None:
-    """Raise UsageError unless a limit is None or a whole number above 0.
-
-    Parameters
-    ----------
-    name, value
-        The limit.
-    most
-        The largest that makes sense.
-    unit
-        What it counts.
-    """
+    """Raise UsageError unless a limit is None or a whole number above 0 and at most `most`."""
     if value is not None and not (isinstance(value, Integral) and 0 < int(value) <= most):
         raise UsageError(
             f"{name} is {value!r}; expected a whole number of {unit}, at least 1, or None for no limit"
@@ -143,24 +127,7 @@ class Request:
 
     @classmethod
     def of(cls, task: Task | str, limits: Limits, seed: int, bound: int | None) -> Request:
-        """Return a request, with its task given by name.
-
-        Parameters
-        ----------
-        task
-            A task or its name.
-        limits
-            Wall time, CPU time and memory of the run.
-        seed
-            For every random choice.
-        bound
-            The most solutions that task ``count`` looks for; None: all.
-
-        Raises
-        ------
-        UsageError
-            If there is no such task, or a limit is not one that a run can have.
-        """
+        """Return a request; UsageError if there is no such task, or no run can have such a limit."""
         if task not in list(Task):
             raise unknown("task", task, Task)
         if not (limits.wall is limits.cpu is limits.memory is bound is None):  # most calls have no limit
@@ -241,11 +208,12 @@ class Run:
 class Backend(Protocol):
     """A way to solve nonograms. Registered by name in the entry-point group ``nonocsp.backends``.
 
-    A backend is a class whose only constructor argument is an instance of its `Options`. Its module imports
-    nothing heavy at the top: what it needs is named in `requires` and imported in `search`. A class may have
-    three more attributes: `extra`, the extra of its package that installs what it needs; `programs`, the
-    programs that it needs, each with how to install it; and the method `missing_choices()`, which returns for
-    each choice of an option why it cannot be made here, or an empty text.
+    A backend is a class whose only constructor argument is an instance of its `Options`; it may be a subclass
+    of this one. Its module imports nothing heavy at the top: what it needs is named in `requires` and
+    imported in `search`. A class may have three more attributes: `extra`, the extra of its package that
+    installs what it needs; `programs`, the programs that it needs, each with how to install it; and the
+    method `missing_choices()`, which returns for each choice of an option why it cannot be made here, or an
+    empty text.
     """
 
     Options: type[Any]
@@ -254,15 +222,16 @@ class Backend(Protocol):
     """One line: the method."""
     paper: str
     """Where the method comes from."""
-    capabilities: Capabilities
+    capabilities: Capabilities = Capabilities()
     """What the method can do; an instance whose options restrict it has capabilities of its own."""
-    requires: tuple[str, ...]
+    requires: tuple[str, ...] = ()
     """Top-level modules that must be importable, such as ``("ortools",)``."""
 
     options: Any
     """This instance's options."""
 
-    def __init__(self, options: Any) -> None: ...
+    def __init__(self, options: Any) -> None:
+        self.options = options
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
         """Yield distinct solutions; end when there are no more.
@@ -295,24 +264,10 @@ class Counting(Backend, Protocol):
     """A backend that can tell the number of solutions without enumerating them."""
 
     def count(self, puzzle: Puzzle, run: Run) -> Generator[Grid, None, int]:
-        """Yield distinct solutions, and return how many there are.
+        """Yield distinct solutions, and return how many there are; parameters are those of `search`.
 
-        All of them come if there are at most `LISTED`; otherwise two are enough.
-
-        Parameters
-        ----------
-        puzzle, run
-            As for `Backend.search`. Lower bounds that were proved go to ``run.at_least``.
-
-        Yields
-        ------
-        Grid
-            A solution.
-
-        Returns
-        -------
-        int
-            How many there are.
+        All of them come if there are at most `LISTED`; otherwise two are enough. Proved lower bounds go to
+        ``run.at_least``.
 
         Raises
         ------

@@ -12,7 +12,6 @@ from typing import Annotated, Literal
 
 from annotated_doc import Doc
 
-from nonocsp.backends.base import Capabilities
 from nonocsp.backends.in_core import MethodBackend
 from nonocsp.engine import searches
 from nonocsp.engine.batch import Method
@@ -31,11 +30,6 @@ class Blocks(MethodBackend):
     Options = BlocksOptions
     summary = "enumeration of block positions with forced cells, line by line, then depth-first"
     paper = "McCarthy, Nonogram puzzle solver (part 1), 2014"
-    capabilities = Capabilities()
-    requires: tuple[str, ...] = ()
-
-    def __init__(self, options: BlocksOptions) -> None:
-        self.options = options
 
     def method(self, _: int) -> Method:
         """Return the core's method with these options."""

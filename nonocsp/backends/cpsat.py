@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Annotated
 from annotated_doc import Doc
 from annotated_types import Ge
 
-from nonocsp.backends.base import Capabilities, Run
+from nonocsp.backends.base import Run
 from nonocsp.backends.cpsat_models import Formulation, ModelName, formulate
 from nonocsp.backends.interruption import POLL, interruptible
-from nonocsp.backends.open_lines import solved_beyond_lines
+from nonocsp.backends.open_lines import OpenLinesBackend
 from nonocsp.engine import Candidates, LineSolver, Stage
-from nonocsp.model import BackendError, Grid, Puzzle, UsageError
+from nonocsp.model import BackendError, Grid, UsageError
 
 if TYPE_CHECKING:
     from ortools.sat.python.cp_model import CpSolver
@@ -55,13 +55,12 @@ OURS = {
 """Parameters that are not passed through, and what sets them."""
 
 
-class CpSat:
+class CpSat(OpenLinesBackend):
     """A constraint a line, in CP-SAT."""
 
     Options = CpSatOptions
     summary = "one automaton, table or row of start variables a line, for OR-tools' CP-SAT"
     paper = "Pesant, A regular language membership constraint for finite sequences of variables, 2004"
-    capabilities = Capabilities()
     requires = ("ortools",)
 
     def __init__(self, options: CpSatOptions) -> None:
@@ -78,18 +77,8 @@ class CpSat:
                 raise UsageError(f"backend 'cpsat': {word!r} does not fit; expected {expected}")
         self.options = options
 
-    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        """Yield all solutions; the seed is CP-SAT's random seed.
-
-        Parameters
-        ----------
-        puzzle, run
-            See `Backend.search`.
-        """
-        return solved_beyond_lines(puzzle, run, self._search)
-
-    def _search(self, line_solver: LineSolver, candidates: Candidates, run: Run) -> Iterator[Grid]:
-        """Yield the solutions of what the root fixpoint leaves open."""
+    def search_open(self, line_solver: LineSolver, candidates: Candidates, run: Run) -> Iterator[Grid]:
+        """Yield all solutions; the seed is CP-SAT's random seed."""
         run.stop.report(Stage.ENCODING)
         formulation = formulate(self.options.model, line_solver, candidates, run)
         run.stats["variables"] = len(formulation.variables)

@@ -37,24 +37,7 @@ class Formulation(NamedTuple):
 
 
 def formulate(name: ModelName, solver: LineSolver, candidates: Candidates, run: Run) -> Formulation:
-    """Return the model of what the root fixpoint leaves open.
-
-    Parameters
-    ----------
-    name
-        What says that a line has its clue.
-    solver
-        The clues.
-    candidates
-        The root fixpoint, without a contradiction, shape (rows, columns).
-    run
-        Says when to stop.
-
-    Raises
-    ------
-    Unsupported
-        If a line has too many placements for a table.
-    """
+    """Return the model of what the root fixpoint leaves open; a table may be `Unsupported`."""
     grid = Cells(candidates)
     for line in open_lines(solver, candidates, run):
         POST[name](grid, line)
@@ -79,15 +62,7 @@ class Cells:
                 self.values.append(self.variables[-1])
 
     def has_colour(self, cell: int, colour: int) -> LiteralT:
-        """Return the literal that says whether a cell has a colour; row and column share it.
-
-        Parameters
-        ----------
-        cell
-            Index of the cell, row by row.
-        colour
-            Index in the palette.
-        """
+        """Return the literal that says whether the cell of an index has a colour; row and column share it."""
         value = self.values[cell]
         if isinstance(value, int):
             return value == colour
@@ -101,33 +76,12 @@ class Cells:
 
 
 def post_automaton(cells: Cells, line: OpenLine) -> None:
-    """Let the line be a word of its clue's automaton (Pesant 2004; for nonograms Lagerkvist).
-
-    Parameters
-    ----------
-    cells
-        The model with its cell variables.
-    line
-        The line, its clue and what is known of its cells.
-    """
+    """Let the line be a word of its clue's automaton (Pesant 2004; for nonograms Lagerkvist)."""
     cells.model.add_automaton([cells.values[cell] for cell in line.cells], *automaton(line.clue))
 
 
 def post_table(cells: Cells, line: OpenLine) -> None:
-    """Let the open cells be those of one of the line's placements, all of which are listed.
-
-    Parameters
-    ----------
-    cells
-        The model with its cell variables.
-    line
-        The line, its clue and what is known of its cells.
-
-    Raises
-    ------
-    Unsupported
-        If there are too many placements, with their number and the line.
-    """
+    """Let the open cells be those of one of the line's placements, all of which are listed."""
     is_open = np.bitwise_count(line.candidates) > 1
     variables = [cells.values[line.cells[position]] for position in np.flatnonzero(is_open).tolist()]
     cells.model.add_allowed_assignments(variables, table(line).tolist())
@@ -139,13 +93,6 @@ def post_intervals(cells: Cells, line: OpenLine) -> None:
     One variable a block, as in Kjellerstrand's models and Tamura's Copris; a literal says that a block covers
     a cell. CP-SAT's own intervals, kept apart by NoOverlap from a unit for each background cell, take far
     longer.
-
-    Parameters
-    ----------
-    cells
-        The model with its cell variables.
-    line
-        The line, its clue and what is known of its cells.
     """
     from ortools.sat.python.cp_model import Domain
 

@@ -31,19 +31,9 @@ _PR_SET_PDEATHSIG = 1
 def forked(run: Run, search: Callable[[], Iterator[T]]) -> Iterator[T]:
     """Yield what ``search()`` yields in a forked process, which waits whenever nothing more is asked of it.
 
-    Parameters
-    ----------
-    run
-        Says when to stop, and takes the statistics, which the process sends along.
-    search
-        Import before the call whatever it needs: that is the caller's set-up.
-
-    Raises
-    ------
-    Interrupted
-        If the run was told to stop.
-    BackendError
-        If the process died. `Unsupported`, `MemoryError` and errors of nonocsp pass through.
+    Import before the call whatever the search needs: that is the caller's set-up. The process sends its
+    statistics along. Errors of nonocsp, `Unsupported` and `MemoryError` pass through; a dead process is a
+    `BackendError`.
     """
     ours, theirs = Pipe()
     with warnings.catch_warnings():

@@ -13,7 +13,6 @@ from typing import Annotated, Literal
 from annotated_doc import Doc
 from annotated_types import Ge
 
-from nonocsp.backends.base import Capabilities
 from nonocsp.backends.in_core import MethodBackend
 from nonocsp.engine import searches
 from nonocsp.engine.batch import Method
@@ -45,11 +44,6 @@ class Gac(MethodBackend):
     Options = GacOptions
     summary = "generalised arc consistency over the placements of lines, search over lines"
     paper = "Demeulenaere et al., Compact-Table: efficiently filtering table constraints, 2016"
-    capabilities = Capabilities()
-    requires: tuple[str, ...] = ()
-
-    def __init__(self, options: GacOptions) -> None:
-        self.options = options
 
     def method(self, seed: int) -> Method:
         """Return the core's method with these options."""

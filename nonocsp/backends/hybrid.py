@@ -22,7 +22,7 @@ from typing import Annotated, Literal
 from annotated_doc import Doc
 from annotated_types import Ge, Le
 
-from nonocsp.backends.base import LISTED, Capabilities, Run
+from nonocsp.backends.base import LISTED, Run
 from nonocsp.backends.in_core import MethodBackend
 from nonocsp.backends.interruption import counted, memory_for_states
 from nonocsp.engine import LineSolver, SolutionCounter, TooManyStates, searches
@@ -121,11 +121,6 @@ class Hybrid(MethodBackend):
     Options = HybridOptions
     summary = "backtracking, probing, then a search that learns, guided by belief propagation"
     paper = "Wu et al. 2013 (probing); Marques-Silva & Sakallah 1996 (learning); made for nonocsp"
-    capabilities = Capabilities()
-    requires: tuple[str, ...] = ()
-
-    def __init__(self, options: HybridOptions) -> None:
-        self.options = options
 
     def method(self, seed: int) -> Method:
         """Return the core's method with these options; the seed makes the beliefs' dives differ."""
@@ -141,13 +136,7 @@ class Hybrid(MethodBackend):
         )
 
     def count(self, puzzle: Puzzle, run: Run) -> Generator[Grid, None, int]:
-        """Yield all solutions if they are few, else two; return their number.
-
-        Parameters
-        ----------
-        puzzle, run
-            See `Counting.count`.
-        """
+        """Yield all solutions if they are few, else two; return their number."""
         search, found = self.search(puzzle, run), 0
         for grid in islice(search, 2):
             yield grid

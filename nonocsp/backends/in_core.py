@@ -7,7 +7,7 @@ equal those of `nonocsp.backends.run`, which runs other backends, and tasks that
 from __future__ import annotations
 
 import time
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Generator, Iterable, Iterator
 from itertools import islice
 from typing import TypeAlias
@@ -20,20 +20,20 @@ from nonocsp.engine import LineSolver, StopFlag
 from nonocsp.engine.batch import Batch, End, Method, run
 from nonocsp.model import FlatClues, Grid, Puzzle, mismatches
 
-Finding: TypeAlias = tuple[
+MethodResult: TypeAlias = tuple[
     list[bytes], bytes | None, bytes | None, bool, End, str, dict[str, Statistic], float, float
 ]
 """What `nonocsp.engine.batch.run` returns."""
 
 AT_ONCE = 32
-"""Puzzles that are handed to the core at once, and findings that are taken from it."""
+"""Puzzles that are handed to the core at once, and results that are taken from it."""
 FEW = 16
 """Waiting puzzles, for each thread, below which more are handed over."""
 READING_S = 0.002
-"""How long puzzles are read before the findings so far are handed on."""
+"""How long puzzles are read before the results so far are handed on."""
 
 
-class MethodBackend(ABC):
+class MethodBackend(Backend):
     """A backend that is a method of the core."""
 
     @abstractmethod
@@ -41,52 +41,23 @@ class MethodBackend(ABC):
         """Return the core's method with the options of the backend."""
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        """Yield all solutions; without search the grid that the method leaves, full or partial.
-
-        Parameters
-        ----------
-        puzzle, run
-            See `Backend.search`.
-        """
+        """Yield all solutions; without search the grid that the method leaves, full or partial."""
         yield from solutions(self.method(run.request.seed).search(LineSolver(puzzle).compiled), run)
 
 
 def method_of(backend: Backend, request: Request) -> Method | None:
-    """Return the core's method that answers a request as a backend would; None if the core has none.
-
-    Parameters
-    ----------
-    backend
-        Any backend.
-    request
-        What is asked.
-    """
+    """Return the core's method that answers a request as a backend would; None if the core has none."""
     if not isinstance(backend, MethodBackend) or request.counts_all or request.wanted > 2:
         return None
     return backend.method(request.seed)
 
 
 def run_method(method: Method, puzzle: Puzzle, request: Request, stop: StopFlag) -> Outcome:
-    """Run a method on a puzzle, in this thread.
-
-    Parameters
-    ----------
-    method, request
-        As `method_of` takes and returns them.
-    puzzle
-        The clues.
-    stop
-        Ends the run early when another thread sets it.
-
-    Raises
-    ------
-    RuntimeError
-        If the search raises an exception.
-    """
-    finding = run(method, _flat(puzzle), request.wanted, request.limits.wall, stop)
-    outcome = _outcome(puzzle, request, finding, stopped=stop.is_set())
+    """Run a method on a puzzle, in this thread; RuntimeError if the search raises an exception."""
+    result = run(method, _flat(puzzle), request.wanted, request.limits.wall, stop)
+    outcome = _outcome(puzzle, request, result, stopped=stop.is_set())
     if outcome.termination is Termination.CRASHED and not outcome.wrong:
-        raise RuntimeError(finding[5])
+        raise RuntimeError(result[5])
     return outcome
 
 
@@ -95,16 +66,8 @@ def run_method_on_all(
 ) -> Generator[Outcome, None, None]:
     """Yield the outcomes of many puzzles in their order; a search that raises an exception gives ``crashed``.
 
-    Parameters
-    ----------
-    method, request
-        As `method_of` takes and returns them.
-    puzzles
-        Any iterable; an exception that it raises comes after the outcomes of the puzzles before.
-    threads
-        The most puzzles at a time, each in a thread of the core. 1: in this thread.
-    ahead
-        The most puzzles that are read ahead of the first one without an outcome, with several threads.
+    An exception of `puzzles` comes after the outcomes of the puzzles before. One thread is the caller's; with
+    several, at most `ahead` puzzles are read ahead of the first one without an outcome.
     """
     if threads == 1:
         wanted, wall, stop = request.wanted, request.limits.wall, StopFlag()
@@ -125,10 +88,10 @@ def run_method_on_all(
                 reads, fault = False, error
             batch.put([_flat(puzzle) for puzzle in read])
             open_puzzles += read
-        findings = batch.take(AT_ONCE, not takes_more)
-        for puzzle, finding in zip(open_puzzles, findings, strict=False):
-            yield _outcome(puzzle, request, finding, stopped=False)
-        del open_puzzles[: len(findings)]
+        results = batch.take(AT_ONCE, not takes_more)
+        for puzzle, result in zip(open_puzzles, results, strict=False):
+            yield _outcome(puzzle, request, result, stopped=False)
+        del open_puzzles[: len(results)]
     if fault:
         raise fault
 
@@ -157,9 +120,9 @@ _TERMINATIONS = {
 }
 
 
-def _outcome(puzzle: Puzzle, request: Request, finding: Finding, *, stopped: bool) -> Outcome:
-    """Return the outcome that a finding of the core is."""
-    solutions, partial, wrong, exhausted, end, message, stats, wall, cpu = finding
+def _outcome(puzzle: Puzzle, request: Request, result: MethodResult, *, stopped: bool) -> Outcome:
+    """Return the outcome that a result of the core is."""
+    solutions, partial, wrong, exhausted, end, message, stats, wall, cpu = result
     if len(solutions) >= 2:
         answer = Answer.MULTIPLE
     elif solutions:
@@ -172,7 +135,7 @@ def _outcome(puzzle: Puzzle, request: Request, finding: Finding, *, stopped: boo
     if end is not End.SETTLED:
         if end is End.INTERRUPTED and stopped:
             termination = Termination.KILLED
-        message = _message(puzzle, request, finding, stopped=stopped)
+        message = _message(puzzle, request, result, stopped=stopped)
     found = len(solutions) if request.task is Task.COUNT else 0
     return Outcome(
         answer,
@@ -194,9 +157,9 @@ def _grid(puzzle: Puzzle, cells: bytes) -> Grid:
     return Grid.of_array(np.frombuffer(cells, np.uint64).reshape(puzzle.shape))
 
 
-def _message(puzzle: Puzzle, request: Request, finding: Finding, *, stopped: bool) -> str:
+def _message(puzzle: Puzzle, request: Request, result: MethodResult, *, stopped: bool) -> str:
     """Return why a run ended early, for people."""
-    wrong, end, message = finding[2], finding[4], finding[5]
+    wrong, end, message = result[2], result[4], result[5]
     if end is End.INTERRUPTED:
         return "stopped on request" if stopped else f"the wall limit of {request.limits.wall} s was reached"
     if end is End.MEMORY:

@@ -19,19 +19,8 @@ POLL = 0.01
 def interruptible(run: Run, call: Callable[[], T], interrupt: Callable[[], None]) -> T:
     """Return ``call()``, made in a thread of its own while this one watches the run.
 
-    Parameters
-    ----------
-    run
-        Says when to stop.
-    call
-        Must let other threads run (release the GIL), and return soon after `interrupt` was called.
-    interrupt
-        Called again and again until `call` returns: a first one may come before `call` listens.
-
-    Raises
-    ------
-    Interrupted
-        If the run was told to stop; whatever `call` returned is lost. Anything `call` raises passes through.
+    The call must release the GIL and return soon after `interrupt`, which is called again and again: a first
+    time may come before the call listens. Raises `Interrupted` if the run was told to stop.
     """
     from concurrent.futures import ThreadPoolExecutor, wait
 
@@ -48,20 +37,7 @@ def interruptible(run: Run, call: Callable[[], T], interrupt: Callable[[], None]
 
 
 def root_fixpoint(solver: LineSolver, run: Run) -> Propagation:
-    """Propagate from the clues alone, and store ``settles`` in the statistics.
-
-    Parameters
-    ----------
-    solver
-        The clues.
-    run
-        Says when to stop, and takes the statistics.
-
-    Raises
-    ------
-    Interrupted
-        If the run was told to stop.
-    """
+    """Propagate from the clues alone, and store ``settles`` in the statistics; may raise `Interrupted`."""
     root = solver.propagate(stop=run.stop, wall=run.remaining)
     run.stats["settles"] = root.settles
     if root.interrupted:
@@ -70,22 +46,7 @@ def root_fixpoint(solver: LineSolver, run: Run) -> Propagation:
 
 
 def solutions(search: Search, run: Run) -> Iterator[Grid]:
-    """Yield the solutions of a search of the core, and keep its statistics however it ends.
-
-    Parameters
-    ----------
-    search
-        The search, at its start.
-    run
-        Says when to stop, and takes the statistics.
-
-    Raises
-    ------
-    Interrupted
-        If the run was told to stop.
-    Unsupported
-        If the puzzle is beyond the method.
-    """
+    """Yield the solutions of a search of the core, and keep its statistics however it ends."""
     run.check()
     while True:
         try:
@@ -104,20 +65,7 @@ def solutions(search: Search, run: Run) -> Iterator[Grid]:
 def counted(counter: SolutionCounter | MddSearch, run: Run) -> int:
     """Return the exact number of solutions, and keep statistics and lower bound however it ends.
 
-    Parameters
-    ----------
-    counter
-        Made by the core.
-    run
-        Says when to stop, and takes the statistics and the lower bound. Its ``at_least`` says whether a
-        solution is known.
-
-    Raises
-    ------
-    Interrupted
-        If the run was told to stop.
-    TooManyStates
-        If the memory does not suffice; a `MemoryError`.
+    ``run.at_least`` says whether a solution is known. Raises `Interrupted` or `TooManyStates`.
     """
     try:
         return counter.count(run.stop, run.remaining)
@@ -129,15 +77,7 @@ def counted(counter: SolutionCounter | MddSearch, run: Run) -> int:
 
 
 def memory_for_states(run: Run, mebibytes: int) -> int:
-    """Return how many bytes of states a method may hold: what its options say, within the run's limit.
-
-    Parameters
-    ----------
-    run
-        Half of its memory limit is left to all else.
-    mebibytes
-        What the backend's options say.
-    """
+    """Return how many bytes of states a method may hold; half of the run's limit is left to all else."""
     memory = run.request.limits.memory
     allowed = mebibytes << 20
     return allowed if memory is None else min(allowed, memory // 2)

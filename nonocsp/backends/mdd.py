@@ -17,7 +17,7 @@ from typing import Annotated
 from annotated_doc import Doc
 from annotated_types import Ge
 
-from nonocsp.backends.base import LISTED, Capabilities, Run
+from nonocsp.backends.base import LISTED, Backend, Run
 from nonocsp.backends.interruption import counted, memory_for_states, solutions
 from nonocsp.engine import LineSolver, MddSearch
 from nonocsp.model import Grid, Puzzle
@@ -30,36 +30,19 @@ class MddOptions:
     memory: Annotated[int, Ge(1), Doc("MiB for the diagrams; a puzzle that needs more ends as memory")] = 1024
 
 
-class Mdd:
+class Mdd(Backend):
     """Decision diagrams of all solutions."""
 
     Options = MddOptions
     summary = "a decision diagram of all solutions, conjoined from diagrams of the lines; counts exactly"
     paper = "Bergman, Cire, van Hoeve & Hooker, Decision Diagrams for Optimization, 2016"
-    capabilities = Capabilities()
-    requires: tuple[str, ...] = ()
-
-    def __init__(self, options: MddOptions) -> None:
-        self.options = options
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        """Yield all solutions, once the diagrams are made.
-
-        Parameters
-        ----------
-        puzzle, run
-            See `Backend.search`.
-        """
+        """Yield all solutions, once the diagrams are made."""
         yield from solutions(self._diagrams(puzzle, run), run)
 
     def count(self, puzzle: Puzzle, run: Run) -> Generator[Grid, None, int]:
-        """Yield all solutions if they are few, else two; return their number.
-
-        Parameters
-        ----------
-        puzzle, run
-            See `Counting.count`.
-        """
+        """Yield all solutions if they are few, else two; return their number."""
         diagrams = self._diagrams(puzzle, run)
         number = counted(diagrams, run)
         yield from islice(solutions(diagrams, run), number + 1 if number <= LISTED else 2)

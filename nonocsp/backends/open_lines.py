@@ -1,19 +1,20 @@
 """Describe what the root fixpoint leaves open, for solvers that take a constraint a line.
 
-`solved_beyond_lines` asks a solver only about what line solving leaves open. A line with an open cell is an
-`OpenLine`. How a solver says that the line has its clue is up to the solver:
-an `automaton`, a `table` of placements, or the starts of its blocks.
+An `OpenLinesBackend` asks its solver only about what line solving leaves open. A line with an open cell is an
+`OpenLine`. How a solver says that the line has its clue is up to the solver: an `automaton`, a `table` of
+placements, or the starts of its blocks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nonocsp.backends.base import Run, Unsupported
+from nonocsp.backends.base import Backend, Run, Unsupported
 from nonocsp.backends.interruption import root_fixpoint
 from nonocsp.engine import COUNTLESS, Candidates, LineSolver, Stage, placement_count, placements
 from nonocsp.model import Clue, Grid, Line, Puzzle
@@ -24,66 +25,42 @@ TABLE_CAP = 100_000
 
 @dataclass(frozen=True, slots=True)
 class OpenLine:
-    """A line with an open cell.
-
-    Parameters
-    ----------
-    cells
-        The numbers of its cells in the grid, row-major.
-    candidates
-        Their candidate sets at the root fixpoint.
-    starts
-        For every block its sorted starts in placements that fit.
-    """
+    """A line with an open cell."""
 
     line: Line
     clue: Clue
     cells: Sequence[int]
+    """The numbers of its cells in the grid, row-major."""
     candidates: Candidates
+    """Their candidate sets at the root fixpoint."""
     starts: Sequence[NDArray[np.int32]]
+    """For every block its sorted starts in placements that fit."""
 
 
-def solved_beyond_lines(
-    puzzle: Puzzle, run: Run, search: Callable[[LineSolver, Candidates, Run], Iterator[Grid]]
-) -> Iterator[Grid]:
-    """Yield all solutions: the root fixpoint if it is a full grid, else those that a search finds.
+class OpenLinesBackend(Backend):
+    """A backend that asks another solver about what the root fixpoint leaves open."""
 
-    Parameters
-    ----------
-    puzzle
-        The clues.
-    run
-        Says when to stop, and takes the statistics.
-    search
-        Takes the clues, the root fixpoint with at least one open cell, and the run.
+    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
+        """Yield all solutions: the root fixpoint if it is a full grid, else those of `search_open`."""
+        solver = LineSolver(puzzle)
+        root = root_fixpoint(solver, run)
+        if root.contradiction is not None:
+            return
+        if (grid := Grid(root.candidates)).is_full:
+            yield grid
+        else:
+            run.stop.report(Stage.SEARCHING, grid.unknown_cells)
+            yield from self.search_open(solver, root.candidates, run)
 
-    Raises
-    ------
-    Interrupted
-        If the run was told to stop.
-    """
-    solver = LineSolver(puzzle)
-    root = root_fixpoint(solver, run)
-    if root.contradiction is not None:
-        return
-    if (grid := Grid(root.candidates)).is_full:
-        yield grid
-    else:
-        run.stop.report(Stage.SEARCHING, grid.unknown_cells)
-        yield from search(solver, root.candidates, run)
+    @abstractmethod
+    def search_open(self, line_solver: LineSolver, candidates: Candidates, run: Run) -> Iterator[Grid]:
+        """Yield the solutions within the root fixpoint, which has an open cell and no contradiction."""
 
 
 def open_lines(solver: LineSolver, candidates: Candidates, run: Run) -> Iterator[OpenLine]:
-    """Yield the lines with an open cell: rows, then columns.
+    """Yield the lines with an open cell at the root fixpoint: rows, then columns.
 
-    Parameters
-    ----------
-    solver
-        The clues.
-    candidates
-        The root fixpoint, without a contradiction, shape (rows, columns).
-    run
-        Says when to stop; it is asked before each line.
+    `run` is asked before each.
     """
     numbers = np.arange(candidates.size).reshape(candidates.shape)
     is_open = np.bitwise_count(candidates) > 1
@@ -97,15 +74,7 @@ def open_lines(solver: LineSolver, candidates: Candidates, run: Run) -> Iterator
 
 
 def full_grid(candidates: Candidates, values: Sequence[int]) -> Grid:
-    """Return the full grid in which the open cells, row by row, have these colours.
-
-    Parameters
-    ----------
-    candidates
-        The root fixpoint.
-    values
-        A colour for each cell with several candidates.
-    """
+    """Return the full grid in which the open cells, row by row, have these colours."""
     cells = candidates.copy()
     cells[np.bitwise_count(cells) > 1] = np.uint64(1) << np.array(values, np.uint64)
     return Grid(cells)
@@ -176,17 +145,9 @@ def diagram(line: OpenLine) -> list[tuple[int, int, int]]:
 
 
 def table(line: OpenLine) -> NDArray[np.uint8]:
-    """Return every placement that fits a line, as the colours of its open cells.
+    """Return every placement that fits a line as the colours of its open cells, shape (placements, cells).
 
-    Returns
-    -------
-    ndarray
-        Shape (placements, open cells).
-
-    Raises
-    ------
-    Unsupported
-        If there are more than `TABLE_CAP`, with their number and the line.
+    Raises `Unsupported`, with their number, if there are more than `TABLE_CAP`.
     """
     if (count := placement_count(line.clue, line.candidates)) > TABLE_CAP:
         number = "more than 1.8e19" if count == COUNTLESS else f"{count:,}"

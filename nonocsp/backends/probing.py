@@ -15,7 +15,6 @@ from typing import Annotated, Literal
 from annotated_doc import Doc
 from annotated_types import Ge
 
-from nonocsp.backends.base import Capabilities
 from nonocsp.backends.in_core import MethodBackend
 from nonocsp.engine import ProbingLevel, probing
 from nonocsp.engine.batch import Method
@@ -47,11 +46,6 @@ class Probing(MethodBackend):
     Options = ProbingOptions
     summary = "every value of every cell tried by line solving, at every node of a search"
     paper = "Wu et al., An efficient approach to solving nonograms, 2013"
-    capabilities = Capabilities()
-    requires: tuple[str, ...] = ()
-
-    def __init__(self, options: ProbingOptions) -> None:
-        self.options = options
 
     def method(self, seed: int) -> Method:
         """Return the core's method with these options; the seed matters to ``order=random`` only."""

@@ -52,19 +52,7 @@ class Progress:
 
     @classmethod
     def of(cls, stop: StopFlag, puzzle: Puzzle, seconds: float, limit: float | None) -> Progress:
-        """Return what a run tells through its stop flag.
-
-        Parameters
-        ----------
-        stop
-            The flag of the run.
-        puzzle
-            What it solves.
-        seconds
-            Since the start.
-        limit
-            Wall limit.
-        """
+        """Return what a run tells through its stop flag."""
         stage, conflicts, open_cells, share = stop.progress
         rows, columns = puzzle.shape
         return cls(stage.name.lower(), seconds, limit, conflicts, open_cells, rows * columns, share)
@@ -92,16 +80,7 @@ def watched(
 ) -> Iterator[None]:
     """Call a function with the progress of a run, from another thread, as long as the context lasts.
 
-    Parameters
-    ----------
-    stop
-        The flag of the run.
-    puzzle
-        What it solves.
-    limit
-        Wall limit.
-    call
-        The function. An exception that it raises stops the run, and leaves the context.
+    An exception that it raises stops the run, and leaves the context.
     """
     ended, started, faults = Event(), time.perf_counter(), []
 

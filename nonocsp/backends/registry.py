@@ -223,12 +223,8 @@ def _info_of_program(declaration: Declaration) -> BackendInfo:
 def create(spec: str) -> Backend:
     """Return the backend that a spec such as ``"sat:solver=cadical195"`` describes.
 
-    Raises
-    ------
-    UsageError
-        For an unknown name, key or value, with what exists.
-    BackendError
-        If the backend is registered but cannot run here, with the reason.
+    UsageError names what exists if a name, key or value does not; BackendError says why a registered backend
+    cannot run here.
     """
     name, text = (spec, "") if is_declared(spec) else _parts(spec)
     entry = registered().get(name)
@@ -274,21 +270,9 @@ def option_name(key: str) -> str:
 
 
 def parse_options(name: str, options: type[Any], values: dict[str, str]) -> Any:
-    """Return an instance of the dataclass `options` with the given values, validated by its annotations.
+    """Return an instance of the dataclass `options` with the given texts, validated by its annotations.
 
-    Parameters
-    ----------
-    name
-        The backend, for messages.
-    options
-        The dataclass.
-    values
-        Texts by the names of the fields; other fields keep their defaults.
-
-    Raises
-    ------
-    UsageError
-        For an unknown key (listing the keys) or a value that does not fit (saying what would).
+    `name` is the backend, for messages. UsageError lists the keys, or says what value would fit.
     """
     if not values:
         return options()

@@ -114,27 +114,9 @@ def run_backend(
     """Run `backend` in this process and return a verified outcome.
 
     The wall limit is a courtesy here: the search is asked to stop. `nonocsp bench` and the command line
-    enforce limits from outside, by killing.
-
-    Parameters
-    ----------
-    backend
-        It is asked for solutions until the task is settled.
-    puzzle
-        The clues; puzzles beyond the backend end as ``unsupported``.
-    request
-        Task, limits and seed.
-    stop
-        Ends the run early when another thread sets it; termination is then ``killed``.
-    verify
-        Whether every grid is checked against the clues; if not, the caller must do that
-        (`check_solution`).
-
-    Returns
-    -------
-    Outcome
-        A grid that fails verification, or comes twice, ends the run as ``crashed`` without an answer.
-        Any other exception of the backend propagates.
+    enforce limits from outside, by killing. `stop` ends the run early, as ``killed``. A grid that fails
+    verification, or comes twice, ends it as ``crashed`` without an answer; any other exception of the backend
+    propagates. Without `verify`, the caller must check every grid (`check_solution`).
     """
     if (method := method_of(backend, request)) is not None:
         return run_method(method, puzzle, request, stop)
@@ -212,15 +194,7 @@ def raised(error: BaseException) -> str:
 
 
 def check_solution(puzzle: Puzzle, grid: Grid) -> None:
-    """Raise `WrongGrid` unless a grid solves a puzzle.
-
-    Parameters
-    ----------
-    puzzle
-        The clues.
-    grid
-        Any grid.
-    """
+    """Raise `WrongGrid` unless a grid solves a puzzle."""
     same_shape = grid.shape == puzzle.shape
     if same_shape and not wrong_lines(puzzle.flat_rows, puzzle.flat_columns, grid.candidates):
         return
@@ -231,15 +205,7 @@ def check_solution(puzzle: Puzzle, grid: Grid) -> None:
 
 
 def check_cells(puzzle: Puzzle, cells: NDArray[np.uint8]) -> None:
-    """Raise `WrongGrid` unless the colours of a grid of the right shape solve a puzzle.
-
-    Parameters
-    ----------
-    puzzle
-        The clues.
-    cells
-        The colours.
-    """
+    """Raise `WrongGrid` unless the colours of a grid of the right shape solve a puzzle."""
     _refuse(puzzle, mismatches_of_cells(puzzle, cells))
 
 

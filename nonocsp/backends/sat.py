@@ -17,7 +17,7 @@ import numpy as np
 from annotated_doc import Doc
 from numpy.typing import NDArray
 
-from nonocsp.backends.base import Capabilities, Run
+from nonocsp.backends.base import Backend, Run
 from nonocsp.backends.interruption import root_fixpoint
 from nonocsp.backends.sat_solver import WITHOUT_PHASES, SatSolver, SolverName
 from nonocsp.engine import Candidates, LineSolver, Stage
@@ -42,13 +42,12 @@ class SatOptions:
     ] = "none"
 
 
-class Sat:
+class Sat(Backend):
     """A CNF encoding and an incremental SAT solver."""
 
     Options = SatOptions
     summary = "what line solving leaves open, as clauses for a SAT solver"
     paper = "Tamura, Taga, Kitagawa & Banbara, Compiling finite linear CSP into SAT, 2009"
-    capabilities = Capabilities()
     requires = ("pysat",)
 
     def __init__(self, options: SatOptions) -> None:
@@ -57,13 +56,7 @@ class Sat:
         self.options = options
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        """Yield all solutions; the seed renumbers the variables (0: leaves them as they are).
-
-        Parameters
-        ----------
-        puzzle, run
-            See `Backend.search`.
-        """
+        """Yield all solutions; the seed renumbers the variables (0: leaves them as they are)."""
         line_solver = LineSolver(puzzle)
         root = root_fixpoint(line_solver, run)
         if root.contradiction is not None:
@@ -99,18 +92,6 @@ def likely_colours(solver: LineSolver, candidates: Candidates) -> NDArray[np.uin
     A block counts as equally likely at each of the starts that the root fixpoint leaves it. The share of them
     that covers a cell is the block's claim on it; what no block claims is background. Row and column must
     agree, so their claims multiply. An estimate: true shares would count placements, not starts.
-
-    Parameters
-    ----------
-    solver
-        The clues.
-    candidates
-        The root fixpoint, without a contradiction, shape (rows, columns).
-
-    Returns
-    -------
-    ndarray
-        A candidate of each cell, shape (rows, columns).
     """
     rows, columns = candidates.shape
     by_rows = np.stack([claims(solver, Line("row", i), candidates) for i in range(rows)])
@@ -123,21 +104,9 @@ def likely_colours(solver: LineSolver, candidates: Candidates) -> NDArray[np.uin
 
 
 def claims(solver: LineSolver, line: Line, candidates: Candidates) -> NDArray[np.float64]:
-    """Return the share of starts, from 0 to 1, at which each colour covers each cell of a line.
+    """Return the share of a line's starts, from 0 to 1, at which each colour covers each cell.
 
-    Parameters
-    ----------
-    solver
-        The clues.
-    line
-        The row or column.
-    candidates
-        The root fixpoint, without a contradiction, shape (rows, columns).
-
-    Returns
-    -------
-    ndarray
-        Shape (cells of the line, colours).
+    The result has shape (cells of the line, colours); the candidates are those of the root fixpoint.
     """
     starts = solver.starts(line, candidates)
     assert starts is not None, "no line contradicts the fixpoint"

@@ -123,14 +123,7 @@ class SatSolver:
     def solve_within(self, conflicts: int, run: Run) -> bool | None:
         """Return whether there is a model; None if that is not known after a number of conflicts.
 
-        The same formula gets the same answer on any machine.
-
-        Parameters
-        ----------
-        conflicts
-            The budget, in portions of `CONFLICTS`. Lingeling has none.
-        run
-            Says when to stop; raises `Interrupted`.
+        The same formula gets the same answer on any machine. Lingeling has no budget.
         """
         for _ in range(0, conflicts, CONFLICTS):
             run.check()

@@ -12,7 +12,6 @@ from typing import Annotated, Literal
 
 from annotated_doc import Doc
 
-from nonocsp.backends.base import Capabilities
 from nonocsp.backends.in_core import MethodBackend
 from nonocsp.engine import searches
 from nonocsp.engine.batch import Method
@@ -34,11 +33,6 @@ class Segments(MethodBackend):
     Options = SegmentsOptions
     summary = "pixels and segments that exchange messages, then depth-first search"
     paper = "OddThinking, Solving Nonograms (blog article)"
-    capabilities = Capabilities()
-    requires: tuple[str, ...] = ()
-
-    def __init__(self, options: SegmentsOptions) -> None:
-        self.options = options
 
     def method(self, _: int) -> Method:
         """Return the core's method with these options."""

@@ -17,7 +17,7 @@ from typing import Annotated, Literal
 import numpy as np
 from annotated_doc import Doc
 
-from nonocsp.backends.base import Capabilities, Interrupted, Run
+from nonocsp.backends.base import Backend, Capabilities, Interrupted, Run
 from nonocsp.backends.interruption import root_fixpoint
 from nonocsp.engine import Candidates, LineSolver, Propagation, Sweep
 from nonocsp.model import Grid, Puzzle
@@ -33,26 +33,16 @@ class SettleOptions:
     ] = "queue"
 
 
-class Settle:
+class Settle(Backend):
     """Line propagation to the fixpoint."""
 
     Options = SettleOptions
     summary = "line propagation to the fixpoint, no search"
     paper = "Batenburg & Kosters, Solving nonograms by combining relaxations, 2009"
     capabilities = Capabilities(complete=False)
-    requires: tuple[str, ...] = ()
-
-    def __init__(self, options: SettleOptions) -> None:
-        self.options = options
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        """Yield the grid at the fixpoint, full or partial; nothing if a line contradicts.
-
-        Parameters
-        ----------
-        puzzle, run
-            See `Backend.search`.
-        """
+        """Yield the grid at the fixpoint, full or partial; nothing if a line contradicts."""
         solver = LineSolver(puzzle)
         root: Propagation | Sweep
         if self.options.order == "queue":

@@ -18,10 +18,7 @@ MOST, NAME_CHARS, TEXT_CHARS = 256, 100, 10_000
 def usable(stats: object) -> tuple[dict[str, Statistic], str]:
     """Return the statistics that a row can hold, and a note about the others; empty if there are none.
 
-    Parameters
-    ----------
-    stats
-        A mapping, or what a careless backend has in its place. NumPy's scalars become numbers.
+    NumPy's scalars become numbers.
     """
     if not isinstance(stats, Mapping):
         return {}, f"its statistics are a {type(stats).__name__}; expected a dict"

@@ -38,8 +38,6 @@ class TwoSat(MethodBackend):
     Options = TwoSatOptions
     summary = "line solving combined with 2-SAT over what two cells of a line exclude, and search"
     paper = "Batenburg & Kosters, Solving nonograms by combining relaxations, 2009"
-    capabilities = Capabilities()
-    requires: tuple[str, ...] = ()
 
     def __init__(self, options: TwoSatOptions) -> None:
         self.options = options

@@ -51,13 +51,7 @@ class Formula:
             self.settled = Reading([self._encoding.decode(())], claim="unique")
 
     def write(self, folder: Path, excluded: list[Grid]) -> Path:
-        """Write the formula, with a clause for each excluded grid.
-
-        Parameters
-        ----------
-        folder, excluded
-            See `nonocsp.backends.command.questions.Question.write`.
-        """
+        """Write the formula, with a clause for each excluded grid."""
         cnf = self._encoding.cnf
         clauses = " ".join(map(str, cnf.literals.tolist())).replace(" 0 ", " 0\n")
         blocking = [[-literal for literal in self._encoding.literals_of(grid.cells)] for grid in excluded]

@@ -52,13 +52,7 @@ class Model:
         run.stats["constraints"] = len(self._constraints)
 
     def write(self, folder: Path, excluded: list[Grid]) -> Path:
-        """Write the model, with a clause for each excluded grid.
-
-        Parameters
-        ----------
-        folder, excluded
-            See `nonocsp.backends.command.questions.Question.write`.
-        """
+        """Write the model, with a clause for each excluded grid."""
         path = folder / "puzzle.fzn"
         count = len(self._names)
         with path.open("w", encoding="ascii") as file:

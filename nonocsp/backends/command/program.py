@@ -84,23 +84,9 @@ class Execution:
 
 
 def execute(command: Sequence[str], folder: Path, run: Run, stdin: Path | None = None) -> Execution:
-    """Run a program to its end, or until the run must stop.
+    """Run a program in a folder to its end, or until the run must stop.
 
-    Parameters
-    ----------
-    command
-        The program and its arguments.
-    folder
-        Where it starts.
-    run
-        Says when to stop.
-    stdin
-        The file that it reads as standard input; None if it reads nothing.
-
-    Raises
-    ------
-    BackendError
-        If it cannot be started, or prints too much.
+    BackendError if it cannot be started, or prints too much.
     """
     before, started = _children_cpu_s(), time.perf_counter()
     is_cut_off = False
@@ -157,14 +143,7 @@ def _listen(
 ) -> tuple[bytes, bytes]:
     """Return what the program prints until it ends, and the end of what it prints as errors.
 
-    Parameters
-    ----------
-    process
-        The program.
-    run
-        Says when to stop.
-    arrivals
-        Takes note of when how much had come.
+    Note in `arrivals` when how much had come.
     """
     assert process.stdout is not None
     assert process.stderr is not None

@@ -19,15 +19,7 @@ class Question(Protocol):
     """The answer, if writing the question has settled it already; None if the program has to be asked."""
 
     def write(self, folder: Path, excluded: list[Grid]) -> Path:
-        """Write the file that the program reads, without some solutions; return its path.
-
-        Parameters
-        ----------
-        folder
-            Where the file goes.
-        excluded
-            Solutions that are found already.
-        """
+        """Write the file that the program reads, without solutions found already; return its path."""
         ...
 
     def read(self, output: bytes) -> Reading:
@@ -36,22 +28,7 @@ class Question(Protocol):
 
 
 def question_of(declaration: Declaration, puzzle: Puzzle, run: Run) -> Question:
-    """Return a puzzle in the language that a declaration names.
-
-    Parameters
-    ----------
-    declaration
-        Of the program.
-    puzzle
-        The clues.
-    run
-        Says when to stop, and takes statistics.
-
-    Raises
-    ------
-    Unsupported
-        If the language cannot say the puzzle.
-    """
+    """Return a puzzle in the language of a declaration; it may be `Unsupported` there."""
     if declaration.input == DIMACS:
         from nonocsp.backends.command.dimacs import Formula
 
@@ -79,13 +56,7 @@ class Clues:
         self._format = next(known for known in formats() if known.name == declaration.input)
 
     def write(self, folder: Path, excluded: list[Grid]) -> Path:
-        """Write the puzzle, and beside it the excluded grids, a text grid each, for ``{found}``.
-
-        Parameters
-        ----------
-        folder, excluded
-            See `Question.write`.
-        """
+        """Write the puzzle, and beside it the excluded grids, a text grid each, for ``{found}``."""
         path = folder / f"puzzle{(self._format.suffixes or ('.txt',))[0]}"
         try:
             write_for_program(self._puzzle, path, self._format.name)

@@ -70,21 +70,7 @@ class Reading:
 def read_text(output: bytes, puzzle: Puzzle, rules: Rules, *, exchanges: bool = False) -> Reading:
     """Read text: the grids are consecutive lines of one cell for each column.
 
-    Parameters
-    ----------
-    output
-        What was printed.
-    puzzle
-        Gives the shape and the colours.
-    rules
-        Those of the declaration.
-    exchanges
-        Whether the puzzle is one with its rows and columns exchanged.
-
-    Raises
-    ------
-    Unreadable
-        If several rules match that exclude each other.
+    `exchanges` says that rows and columns of the puzzle are exchanged, for the note on what is wrong.
     """
     text = _text(output)
     reading = read_claims(text, rules)
@@ -119,20 +105,6 @@ def read_json(output: bytes, puzzle: Puzzle, rules: Rules) -> Reading:
     """Read JSON, one value or one a line: the keys ``answer``, ``solutions`` and ``grid``.
 
     A grid is a list of rows. A row is a list of colours, by number, or a text with a character for each cell.
-
-    Parameters
-    ----------
-    output
-        What was printed.
-    puzzle
-        Gives the shape and the colours.
-    rules
-        Those of the declaration.
-
-    Raises
-    ------
-    Unreadable
-        If it is not JSON, or a grid is none of this puzzle.
     """
     text = _text(output)
     reading = read_claims(text, rules)
@@ -153,20 +125,7 @@ def read_json(output: bytes, puzzle: Puzzle, rules: Rules) -> Reading:
 
 
 def read_claims(text: str, rules: Rules) -> Reading:
-    """Return what the rules find in a text, without grids.
-
-    Parameters
-    ----------
-    text
-        What was printed.
-    rules
-        Those of the declaration.
-
-    Raises
-    ------
-    Unreadable
-        If rules of several claims match.
-    """
+    """Return what the rules find in a text, without grids; `Unreadable` if several claims match."""
     claims = [
         claim for claim, pattern in rules.claims.items() if re.search(pattern, text, flags=re.MULTILINE)
     ]

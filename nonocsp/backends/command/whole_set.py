@@ -41,13 +41,7 @@ def carrier(puzzles: Sequence[Puzzle]) -> Puzzle:
 
 
 def members(whole: Puzzle) -> list[Puzzle]:
-    """Return the puzzles of a carrier; one puzzle in one colour is a set of its own.
-
-    Raises
-    ------
-    Unsupported
-        For another puzzle in several colours.
-    """
+    """Return the puzzles of a carrier; one puzzle in one colour is a set of its own."""
     if whole.palette.is_one_colour:
         return [whole]
     full = Clue.of((whole.shape[1], _BORDER))
@@ -59,15 +53,7 @@ def members(whole: Puzzle) -> list[Puzzle]:
 
 
 def grid_of_set(whole: Puzzle, grids: Sequence[Grid | None]) -> Grid:
-    """Return the partial grid of a carrier that holds the grids of its puzzles.
-
-    Parameters
-    ----------
-    whole
-        The carrier.
-    grids
-        One for each puzzle; None where no answer came.
-    """
+    """Return the partial grid of a carrier that holds the grids of its puzzles; None: no answer came."""
     candidates = Grid.unknown(*whole.shape, whole.palette).candidates.copy()
     height = whole.shape[0] // len(grids)
     for number, grid in enumerate(grids):
@@ -79,14 +65,7 @@ def grid_of_set(whole: Puzzle, grids: Sequence[Grid | None]) -> Grid:
 def read_set(output: bytes, puzzles: Sequence[Puzzle], rules: Rules) -> list[tuple[Grid, int] | None]:
     """Return the grid of each puzzle and where in the output it ends; None for those without an answer.
 
-    Parameters
-    ----------
-    output
-        What the program printed: a section for each puzzle behind a line ``$n``, or grids in their order.
-    puzzles
-        Those that it was given.
-    rules
-        How to read a grid.
+    The output has a section for each puzzle behind a line ``$n``, or grids in their order.
     """
     found: list[tuple[Grid, int] | None] = [None] * len(puzzles)
     headers = [*_HEADER.finditer(output)]
@@ -106,15 +85,7 @@ def read_set(output: bytes, puzzles: Sequence[Puzzle], rules: Rules) -> list[tup
 
 
 def times_text(found: Sequence[tuple[Grid, int] | None], arrivals: Sequence[Arrival], total_s: float) -> str:
-    """Return for each puzzle its seconds and how many grids share them, as in ``0.25/1``; ``-`` without one.
-
-    Parameters
-    ----------
-    found
-        As `read_set` returns it.
-    arrivals, total_s
-        See `times_of`.
-    """
+    """Return for each puzzle its seconds and how many grids they cover, such as ``0.25/1``, or ``-``."""
     order = sorted((one[1], number) for number, one in enumerate(found) if one)
     times = ["-"] * len(found)
     shares = times_of([end for end, _ in order], arrivals, total_s)
@@ -127,16 +98,8 @@ def times_of(ends: Sequence[int], arrivals: Sequence[Arrival], total_s: float) -
     """Yield for each grid, in the order of printing, its seconds and how many grids share them equally.
 
     The time of a grid is that since the one before it came. Grids that came together share it: a program that
-    prints all at its end has told no more than the total.
-
-    Parameters
-    ----------
-    ends
-        Where in the output each grid ends, ascending.
-    arrivals
-        When so much of the output had come, ascending.
-    total_s
-        Until the program had ended; what came later than all arrivals came then.
+    prints all at its end has told no more than the total. `ends` says where in the output each grid ends,
+    `arrivals` when so much of the output had come; what came later than all of these came with the end.
     """
     bytes_by, seconds = [count for count, _ in arrivals], [when for _, when in arrivals]
     places = [bisect_left(bytes_by, end) for end in ends]

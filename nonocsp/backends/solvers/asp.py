@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from annotated_doc import Doc
 
-from nonocsp.backends.base import Capabilities, Run
+from nonocsp.backends.base import Run
 from nonocsp.backends.interruption import POLL
-from nonocsp.backends.open_lines import OpenLine, colours_in, open_lines, solved_beyond_lines
+from nonocsp.backends.open_lines import OpenLine, OpenLinesBackend, colours_in, open_lines
 from nonocsp.backends.solvers import EXTRA
 from nonocsp.engine import Candidates, LineSolver
-from nonocsp.model import Grid, Puzzle
+from nonocsp.model import Grid
 
 if TYPE_CHECKING:
     from clingo import Control, Model
@@ -40,31 +40,17 @@ class AspOptions:
     ] = "auto"
 
 
-class Asp:
+class Asp(OpenLinesBackend):
     """An answer set program, in clingo."""
 
     Options = AspOptions
     summary = "an answer set program of a page, for clingo"
     paper = "Gebser, Kaminski, Kaufmann & Schaub, Multi-shot ASP solving with clingo, 2019"
-    capabilities = Capabilities()
     requires = ("clingo",)
     extra = EXTRA
 
-    def __init__(self, options: AspOptions) -> None:
-        self.options = options
-
-    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        """Yield all solutions; with a seed other than 0, two in a hundred decisions are random.
-
-        Parameters
-        ----------
-        puzzle, run
-            See `Backend.search`.
-        """
-        return solved_beyond_lines(puzzle, run, self._search)
-
-    def _search(self, line_solver: LineSolver, candidates: Candidates, run: Run) -> Iterator[Grid]:
-        """Yield the solutions of what the root fixpoint leaves open."""
+    def search_open(self, line_solver: LineSolver, candidates: Candidates, run: Run) -> Iterator[Grid]:
+        """Yield all solutions; with a seed other than 0, two in a hundred decisions are random."""
         control = self._grounded(list(open_lines(line_solver, candidates, run)), candidates, run)
         try:
             with control.solve(yield_=True, async_=True) as search:

@@ -18,21 +18,21 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import numpy as np
 from annotated_doc import Doc
 
-from nonocsp.backends.base import Capabilities, Run
+from nonocsp.backends.base import Run
 from nonocsp.backends.forked import forked
 from nonocsp.backends.open_lines import (
     OpenLine,
+    OpenLinesBackend,
     automaton,
     colours_in,
     diagram,
     full_grid,
     open_lines,
-    solved_beyond_lines,
     table,
 )
 from nonocsp.backends.solvers import EXTRA
 from nonocsp.engine import Candidates, LineSolver
-from nonocsp.model import BackendError, Grid, Puzzle
+from nonocsp.model import BackendError, Grid
 
 if TYPE_CHECKING:
     from cpmpy.expressions.core import Expression
@@ -65,13 +65,12 @@ class CpmpyOptions:
     ] = "regular"
 
 
-class Cpmpy:
+class Cpmpy(OpenLinesBackend):
     """One model in CPMpy, for several solvers."""
 
     Options = CpmpyOptions
     summary = "a decision diagram, automaton or table a line, by CPMpy for Choco, Pumpkin, Exact or Z3"
     paper = "Guns, Increasing modeling language convenience with a universal n-dimensional array, 2019"
-    capabilities = Capabilities()
     requires = ("cpmpy",)
     extra = EXTRA
 
@@ -88,18 +87,8 @@ class Cpmpy:
             for name, (module, package) in NEEDS.items()
         }
 
-    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        """Yield all solutions; a seed other than 0 shuffles the order of the lines.
-
-        Parameters
-        ----------
-        puzzle, run
-            See `Backend.search`.
-        """
-        return solved_beyond_lines(puzzle, run, self._search)
-
-    def _search(self, line_solver: LineSolver, candidates: Candidates, run: Run) -> Iterator[Grid]:
-        """Yield the solutions of what the root fixpoint leaves open."""
+    def search_open(self, line_solver: LineSolver, candidates: Candidates, run: Run) -> Iterator[Grid]:
+        """Yield all solutions; a seed other than 0 shuffles the order of the lines."""
         for module in ("cpmpy", NEEDS[self.options.solver][0]):
             import_module(module)  # before the fork
         lines = list(open_lines(line_solver, candidates, run))

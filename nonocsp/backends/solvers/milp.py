@@ -17,12 +17,12 @@ import numpy as np
 from annotated_doc import Doc
 from numpy.typing import NDArray
 
-from nonocsp.backends.base import Capabilities, Run
+from nonocsp.backends.base import Run
 from nonocsp.backends.forked import forked
-from nonocsp.backends.open_lines import OpenLine, colours_in, open_lines, solved_beyond_lines
+from nonocsp.backends.open_lines import OpenLine, OpenLinesBackend, colours_in, open_lines
 from nonocsp.backends.solvers import EXTRA
 from nonocsp.engine import Candidates, LineSolver
-from nonocsp.model import BackendError, Grid, Puzzle, UsageError
+from nonocsp.model import BackendError, Grid, UsageError
 
 if TYPE_CHECKING:
     from highspy import Highs
@@ -44,13 +44,12 @@ OURS = {
 """Options of HiGHS that are not passed through, and what sets them."""
 
 
-class Milp:
+class Milp(OpenLinesBackend):
     """Start variables of blocks, in HiGHS."""
 
     Options = MilpOptions
     summary = "a mixed-integer program with a variable for each start of a block, for HiGHS"
     paper = "Khan, Solving nonograms using integer programming without coloring, 2022"
-    capabilities = Capabilities()
     requires = ("highspy",)
     extra = EXTRA
 
@@ -66,18 +65,8 @@ class Milp:
                 set_option(highs, name, value)
         self.options = options
 
-    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        """Yield all solutions; the seed is HiGHS's random seed.
-
-        Parameters
-        ----------
-        puzzle, run
-            See `Backend.search`.
-        """
-        return solved_beyond_lines(puzzle, run, self._search)
-
-    def _search(self, line_solver: LineSolver, candidates: Candidates, run: Run) -> Iterator[Grid]:
-        """Yield the solutions of what the root fixpoint leaves open."""
+    def search_open(self, line_solver: LineSolver, candidates: Candidates, run: Run) -> Iterator[Grid]:
+        """Yield all solutions; the seed is HiGHS's random seed."""
         import highspy  # noqa: F401  (before the fork)
 
         program = _Program(candidates)
@@ -215,20 +204,7 @@ def parsed(parameters: str) -> list[tuple[str, str]]:
 
 
 def set_option(highs: Highs, name: str, value: str) -> None:
-    """Set an option of HiGHS from text.
-
-    Parameters
-    ----------
-    highs
-        The solver.
-    name, value
-        As HiGHS's manual lists them.
-
-    Raises
-    ------
-    UsageError
-        If HiGHS has no such option, or refuses the value.
-    """
+    """Set an option of HiGHS from text; UsageError if there is none, or the value does not fit."""
     from highspy import HighsOptionType, HighsStatus
 
     status, kind = highs.getOptionType(name)

@@ -22,21 +22,21 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from annotated_doc import Doc
 
-from nonocsp.backends.base import Capabilities, Run
+from nonocsp.backends.base import Run
 from nonocsp.backends.ending import end_session
 from nonocsp.backends.interruption import POLL
 from nonocsp.backends.open_lines import (
     OpenLine,
+    OpenLinesBackend,
     automaton,
     colours_in,
     full_grid,
     open_lines,
-    solved_beyond_lines,
     table,
 )
 from nonocsp.backends.solvers import EXTRA
 from nonocsp.engine import Candidates, LineSolver
-from nonocsp.model import BackendError, Grid, Puzzle
+from nonocsp.model import BackendError, Grid
 
 MODELS = Path(__file__).with_name("models")
 
@@ -54,32 +54,17 @@ class MiniZincOptions:
     ] = "regular"
 
 
-class MiniZinc:
+class MiniZinc(OpenLinesBackend):
     """Models in MiniZinc."""
 
     Options = MiniZincOptions
     summary = "an automaton, table or row of start variables a line, for any solver of MiniZinc"
     paper = "Nethercote, Stuckey, Becket, Brand, Duck & Tack, MiniZinc: towards a standard CP language, 2007"
-    capabilities = Capabilities()
-    requires: tuple[str, ...] = ()
     programs: ClassVar = {"minizinc": "apt install minizinc, or https://www.minizinc.org"}
     extra = EXTRA
 
-    def __init__(self, options: MiniZincOptions) -> None:
-        self.options = options
-
-    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        """Yield all solutions; a seed other than 0 is the solver's (-r).
-
-        Parameters
-        ----------
-        puzzle, run
-            See `Backend.search`.
-        """
-        return solved_beyond_lines(puzzle, run, self._search)
-
-    def _search(self, line_solver: LineSolver, candidates: Candidates, run: Run) -> Iterator[Grid]:
-        """Yield the solutions of what the root fixpoint leaves open."""
+    def search_open(self, line_solver: LineSolver, candidates: Candidates, run: Run) -> Iterator[Grid]:
+        """Yield all solutions; a seed other than 0 is the solver's (-r)."""
         lines = list(open_lines(line_solver, candidates, run))
         is_open = np.bitwise_count(candidates).ravel() > 1
         colours = len(line_solver.puzzle.palette)
