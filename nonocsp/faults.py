@@ -63,15 +63,7 @@ def one_of(names: Iterable[str]) -> str:
 
 
 def first_fault(error: ValidationError, *root: str) -> str:
-    """Say what is wrong with a value: the first fault, or all keys that are missing.
-
-    Parameters
-    ----------
-    error
-        Of the validation.
-    root
-        The keys that lead to the value, if it is part of something.
-    """
+    """Say what is wrong with the value that `root` leads to: the first fault, or all missing keys."""
     details = error.errors(include_url=False)
     for detail in details:
         detail["loc"] = (*root, *detail["loc"])

@@ -29,15 +29,7 @@ def campaigns() -> dict[str, Path]:
 def find_config(given: Path) -> Path:
     """Return the config that is meant: a file, or else the shipped one of that name.
 
-    Parameters
-    ----------
-    given
-        A path; or the name of a shipped campaign, as ``smoke`` or ``configs/smoke.yaml``.
-
-    Raises
-    ------
-    UsageError
-        If there is neither, with the names there are.
+    ``smoke`` and ``configs/smoke.yaml`` are names. UsageError, with the names there are, if there is neither.
     """
     if given.exists() and not given.is_dir():
         return given
@@ -55,16 +47,7 @@ def solvers() -> dict[str, Path]:
 def find_solver(given: Path) -> Path:
     """Return the declaration that is meant: a file, or else the shipped one of that name.
 
-    Parameters
-    ----------
-    given
-        A path; or the name of a shipped declaration, as ``cadical.yaml`` or
-        ``examples/solvers/cadical.yaml``.
-
-    Raises
-    ------
-    UsageError
-        If there is neither, with the names there are.
+    ``cadical.yaml`` and ``examples/solvers/cadical.yaml`` are names. UsageError if there is neither.
     """
     if given.is_file():
         return given

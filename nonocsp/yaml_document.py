@@ -46,13 +46,6 @@ class YamlDocument:
         """Return the most urgent error of a validation, with its place and what was expected.
 
         A misspelt key comes first: it explains why the right one is missing.
-
-        Parameters
-        ----------
-        failed
-            The validation.
-        section_of
-            Knows the keys that a mapping may have.
         """
         detail = min(failed.errors(), key=lambda detail: detail["type"] != "extra_forbidden")
         loc = detail["loc"] = _written(self.root, detail["loc"])
@@ -116,13 +109,7 @@ class _Loader(yaml.SafeLoader):
     """
 
     def resolve(self, kind: type[yaml.Node], value: Any, implicit: Any) -> Any:
-        """Return the tag of a node that is written without one.
-
-        Parameters
-        ----------
-        kind, value, implicit
-            The node's class, what is written, and whether that may be something else than text.
-        """
+        """Return the tag of a node that is written without one."""
         tag = super().resolve(kind, value, implicit)  # type: ignore[no-untyped-call]
         return _TEXT if tag in _NOT_TEXT and not _DECIMAL.fullmatch(value) else tag
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from nonocsp.environment import CHROMIUM
+from nonocsp.doctor import CHROMIUM
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -64,20 +64,7 @@ def clause_line(clause: list[int]) -> bytes:
 
 
 def formula_of(puzzle: Puzzle, excluded: Grid | None = None) -> Formula:
-    """Return the formula whose models are the solutions of a puzzle.
-
-    Parameters
-    ----------
-    puzzle
-        The clues.
-    excluded
-        A solution that is no model, if given.
-
-    Raises
-    ------
-    PuzzleError
-        If the formula has more than `bounds.CLAUSES` clauses.
-    """
+    """Return the formula whose models are a puzzle's solutions but one; PuzzleError if it is too large."""
     return Formula(variables_of(puzzle), [*clauses_of(puzzle, excluded)])
 
 
@@ -91,13 +78,7 @@ def variables_of(puzzle: Puzzle) -> int:
 
 
 def clauses_of(puzzle: Puzzle, excluded: Grid | None = None) -> Iterator[list[int]]:
-    """Yield the clauses of the formula, as they are asked for.
-
-    Parameters
-    ----------
-    puzzle, excluded
-        As for `formula_of`, which also says what is raised.
-    """
+    """Yield the clauses of the formula, as they are asked for; PuzzleError if there are too many."""
     rows, columns = puzzle.shape
     variables, made = rows * columns * (len(puzzle.palette) - 1), 0
     cells = cell_variables(puzzle)
@@ -121,13 +102,6 @@ def exclusion(puzzle: Puzzle, solution: Grid) -> list[int]:
 
     Every solution has as many coloured cells, namely the sum of the clues. So a solution that has all of
     these coloured cells has no others.
-
-    Parameters
-    ----------
-    puzzle
-        The clues.
-    solution
-        The solution that the clause excludes.
     """
     rows = zip(cell_variables(puzzle), solution.cells.tolist(), strict=True)
     return [-variables[k - 1] for row in rows for variables, k in zip(*row, strict=True) if k]
@@ -156,30 +130,14 @@ class _Places:
         self._first = variables + 1
 
     def started(self, j: int, s: int) -> int:
-        """Return the literal "block j starts at s or before".
-
-        Parameters
-        ----------
-        j
-            Index of the block; the block behind the last one never starts.
-        s
-            Index of the cell.
-        """
+        """Return the literal "block j starts at s or before"; the block behind the last one never starts."""
         if j == len(self.clue) or s < self.earliest[j]:
             return -TRUE
         t = s - self.earliest[j]
         return self._first + j * self.slack + t if t < self.slack else TRUE
 
     def ended(self, j: int, s: int) -> int:
-        """Return the literal "block j ends before s".
-
-        Parameters
-        ----------
-        j
-            Index of the block; block -1, before the first one, has always ended.
-        s
-            Index of the cell.
-        """
+        """Return the literal "block j ends before s"; block -1, before the first one, has always ended."""
         return self.started(j, s - self.clue[j].length) if j >= 0 else TRUE
 
     def clauses(self, cells: LineCells) -> Iterator[list[int]]:

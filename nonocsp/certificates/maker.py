@@ -95,18 +95,10 @@ def certify(puzzle: Puzzle, *, wall: float | None = None, stop: StopFlag | None 
 
 
 def save(certificate: Certificate, folder: str | Path, name: str) -> Path:
-    """Write a certificate into a folder and return the path of its JSON file.
+    """Write a certificate into a folder, made if missing, and return the path of its JSON file.
 
-    Each file appears complete or not at all, the JSON file last.
-
-    Parameters
-    ----------
-    certificate
-        The claim with its formula and proof.
-    folder
-        Made if it does not exist.
-    name
-        Of the puzzle. Puzzles of other names or clues get other file names.
+    Each file appears complete or not at all, the JSON file last. Puzzles of other names or clues get other
+    file names.
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)

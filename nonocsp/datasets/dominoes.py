@@ -10,18 +10,7 @@ from nonocsp.model import Puzzle, UsageError
 
 
 def n_dom(n: int) -> Puzzle:
-    """Return the n-Dom puzzle.
-
-    Parameters
-    ----------
-    n
-        Number of dominoes, at least 1; the puzzle has 2n + 1 rows and columns.
-
-    Raises
-    ------
-    UsageError
-        If `n` is below 1.
-    """
+    """Return the puzzle of n dominoes, with 2n + 1 rows and columns; UsageError if n is below 1."""
     if n < 1:
         raise UsageError(f"there is no {n}-Dom: the smallest is 1-Dom")
     inner = [[3, 1] if line % 2 == 0 else [1] for line in range(1, 2 * n)]

@@ -19,21 +19,8 @@ def random_set(
 ) -> Iterator[Puzzle]:
     """Yield puzzles of random images, each with its goal; a longer set begins with the shorter one.
 
-    Parameters
-    ----------
-    seed
-        Of the whole set, not negative.
-    count, rows, columns
-        Number of puzzles and their size, at least 1.
-    density
-        Probability that a cell is filled, above 0 and at most 1.
-    colours
-        Number of foreground colours; filled cells have each with the same probability.
-
-    Raises
-    ------
-    UsageError
-        If a number is out of its range.
+    `density` is the probability that a cell is filled, above 0; filled cells have each of the foreground
+    colours with the same probability. UsageError if a number is out of its range.
     """
     if seed < 0 or min(count, rows, columns, colours) < 1 or not 0 < density <= 1:
         raise UsageError("random images need a seed of 0 or more, sizes of 1 or more, and a density up to 1")

@@ -23,19 +23,8 @@ DENSITY_DROP = 0.15
 def tournament_set(seed: int, *, count: int = 1000, rows: int = 25, columns: int = 25) -> Iterator[Puzzle]:
     """Yield the puzzles of a tournament set, titled ``"1"`` to ``str(count)``, each with its goal.
 
-    Parameters
-    ----------
-    seed
-        Of the whole set, not negative.
-    count
-        Number of puzzles. The density falls over all of them, so a longer set does not begin with a shorter.
-    rows, columns
-        The size of the puzzles, at least 1.
-
-    Raises
-    ------
-    UsageError
-        For a negative seed or a size below 1.
+    The density falls over the whole set, so a longer one does not begin with a shorter. UsageError for a
+    negative seed or a size below 1.
     """
     if seed < 0 or min(count, rows, columns) < 1:
         raise UsageError("a set needs a seed of 0 or more, and at least one puzzle, row and column")
@@ -48,15 +37,5 @@ def tournament_set(seed: int, *, count: int = 1000, rows: int = 25, columns: int
 
 
 def black_cells(i: int, count: int, cells: int) -> int:
-    """Return the number of black cells of a puzzle of a set.
-
-    Parameters
-    ----------
-    i
-        Its number, from 0.
-    count
-        Number of puzzles in the set.
-    cells
-        Number of cells of the puzzle.
-    """
+    """Return the number of black cells of puzzle `i`, counted from 0, of a set."""
     return int((DENSEST - DENSITY_DROP * i / max(1, count - 1)) * cells)

@@ -38,20 +38,8 @@ class LineMarginals:
 def line_marginals(clue: Clue, line: Candidates, weights: NDArray[np.float64]) -> LineMarginals | None:
     """Return the exact marginals of a line over all placements that fit; None if none has weight.
 
-    Parameters
-    ----------
-    clue
-        The blocks of the line.
-    line
-        Candidate sets, shape (length,).
-    weights
-        Weights of the cells in each colour, shape (length, colours); at least 0, with a cell's weights within
-        a factor of 1e75 of each other.
-
-    Raises
-    ------
-    ValueError
-        If a weight is negative or not finite, or the shapes differ.
+    Weights have shape (length, colours), at least 0, those of a cell within a factor of 1e75 of each other;
+    otherwise there is a ValueError.
     """
     cells = as_cells(line[np.newaxis])
     found = _core.line_marginals(FlatClues.of([clue]), cells, np.ascontiguousarray(weights, np.float64))
@@ -61,12 +49,7 @@ def line_marginals(clue: Clue, line: Candidates, weights: NDArray[np.float64]) -
 def shares_among(candidates: Candidates, beliefs: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return beliefs without those about excluded colours, as shares of 1 for each cell.
 
-    Parameters
-    ----------
-    candidates
-        Candidate sets, shape (rows, columns).
-    beliefs
-        Positive numbers, shape (rows, columns, colours).
+    Beliefs are positive numbers, shape (rows, columns, colours).
     """
     colours = np.arange(beliefs.shape[2], dtype=np.uint64)
     possible = candidates[..., np.newaxis] >> colours & np.uint64(1)

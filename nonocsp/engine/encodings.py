@@ -88,13 +88,7 @@ class Encoding:
         return [-literal for literal in islice(model, len(self.cells))]
 
     def literals_of(self, colours: NDArray[np.uint8]) -> list[int]:
-        """Return for each cell variable the literal that is true if the cells have these colours.
-
-        Parameters
-        ----------
-        colours
-            Shape (rows, columns), of each cell one of its candidates.
-        """
+        """Return for each cell variable the literal that is true if the cells have these colours."""
         variables = np.arange(1, len(self.cells) + 1)
         literals: list[int] = np.where(
             colours.ravel()[self.cells] == self.colours, variables, -variables
@@ -130,13 +124,6 @@ def encode_order(solver: LineSolver, candidates: Candidates) -> Encoding:
     colour. An order variable that would only repeat a cell or another one is left out. Decided cells, blocks
     and lines vanish: of a random 25x25 grid some 1500 variables and 5000 clauses remain at the root fixpoint.
     Linear in the number of clauses.
-
-    Parameters
-    ----------
-    solver
-        Line solver of the puzzle.
-    candidates
-        Candidate sets, shape (rows, columns).
     """
     return _encode(_core.encode_order, solver, candidates)
 
@@ -148,13 +135,6 @@ def encode_direct(solver: LineSolver, candidates: Candidates) -> Encoding:
     each pair of starts in conflict, two of one block or one each of two neighbours; a start gives its cells
     their colour, and a coloured cell is covered by some start. Few variables, but the clauses grow with the
     square of the starts.
-
-    Parameters
-    ----------
-    solver
-        Line solver of the puzzle.
-    candidates
-        Candidate sets, shape (rows, columns).
     """
     return _encode(_core.encode_direct, solver, candidates)
 
@@ -166,13 +146,6 @@ def encode_automaton(solver: LineSolver, candidates: Candidates) -> Encoding:
     each needs a state before it, one after it, and its cell's colour; a colour needs one of its states. It
     has the most variables of the three, and is the only one by which unit propagation settles every line
     completely. Linear in the number of clauses.
-
-    Parameters
-    ----------
-    solver
-        Line solver of the puzzle.
-    candidates
-        Candidate sets, shape (rows, columns).
     """
     return _encode(_core.encode_automaton, solver, candidates)
 

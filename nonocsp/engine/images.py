@@ -16,15 +16,7 @@ __all__ = ["ImageSweeps", "ImageTrials", "sweep_image"]
 def sweep_image(
     cells: NDArray[np.uint8], *, stop: _core.StopFlag | None = None, wall: float | None = None
 ) -> Propagation:
-    """Sweep the puzzle of an image until nothing changes, without making the puzzle: a fifth of the time.
-
-    Parameters
-    ----------
-    cells
-        Colours, shape (rows, columns).
-    stop, wall
-        A flag, and a number of seconds, that interrupt the call.
-    """
+    """Sweep the puzzle of an image until nothing changes, without making the puzzle: a fifth of the time."""
     rows, columns = FlatClues.of_cells(cells), FlatClues.of_cells(cells.T)
     compiled = _core.PuzzleClues(rows, columns, 1 + max(1, int(cells.max())))
     found, _, settles, sweeps, interrupted = compiled.propagate(None, _core.Order.SWEEPS, stop, wall)

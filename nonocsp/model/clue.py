@@ -83,13 +83,7 @@ class FlatClues(NamedTuple):
 
     @classmethod
     def of_cells(cls, cells: NDArray[np.uint8]) -> FlatClues:
-        """Derive the clues of the rows of a full grid: the maximal runs of one colour other than 0.
-
-        Parameters
-        ----------
-        cells
-            Colours, shape (lines, length).
-        """
+        """Derive the clues of the rows of a full grid: the maximal runs of one colour other than 0."""
         lines, length = cells.shape
         flat = np.zeros(1 + lines * (length + 1), np.uint8)  # a background cell ends each line's last run
         flat[1:].reshape(lines, length + 1)[:, :length] = cells

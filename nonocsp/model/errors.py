@@ -17,20 +17,7 @@ class UsageError(NonocspError):
 
 
 def meant(name: str, known: Iterable[str]) -> str:
-    """Return the hint for a misspelt name, such as ``" (did you mean 'sat'?)"``.
-
-    Parameters
-    ----------
-    name
-        What was asked for.
-    known
-        The names that exist.
-
-    Returns
-    -------
-    str
-        Empty if none of `known` is near.
-    """
+    """Return the hint for a misspelt name, such as ``" (did you mean 'sat'?)"``; empty if none is near."""
     from difflib import get_close_matches
 
     near = get_close_matches(name, known, n=1)
@@ -42,17 +29,7 @@ _MOST_SHOWN = 60
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
-    """Return the error for a name that does not exist: the nearest name, and all that exist.
-
-    Parameters
-    ----------
-    kind
-        What the name should be, such as ``"backend"``.
-    name
-        What was asked for.
-    known
-        The names that exist.
-    """
+    """Return the error for a name of a kind that does not exist: the nearest name, and all that exist."""
     known = list(known)
     shown = repr(name) if len(name) <= _MOST_SHOWN else f"{name[:_MOST_SHOWN]!r}…"
     return UsageError(f"unknown {kind} {shown}{meant(name, known)}; there are {', '.join(known)}")

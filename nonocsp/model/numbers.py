@@ -23,22 +23,11 @@ _EXAMPLE = "expected lengths such as [2, 1], or pairs of length and colour such 
 
 
 def clues_of(clues: PlainClues, axis: Any) -> tuple[Clue, ...]:
-    """Return the clues of the rows or of the columns.
+    """Return the clues of the rows or of the columns; `axis`, ``"row"`` or ``"column"``, is for errors.
 
     Zeros at the ends of a clue are padding, and so are values that are not a number (NaN): an array has
-    clues of one length.
-
-    Parameters
-    ----------
-    clues
-        A clue for each line; tables, such as those of pandas, are read row by row.
-    axis
-        ``"row"`` or ``"column"``, for the errors.
-
-    Raises
-    ------
-    PuzzleError
-        If a clue has anything but whole numbers or pairs of them, or a zero between blocks.
+    clues of one length. Tables, such as those of pandas, are read row by row. PuzzleError if a clue has
+    anything but whole numbers or pairs of them, or a zero between blocks.
     """
     if not isinstance(clues, np.ndarray) and hasattr(clues, "__array__"):
         clues = np.asarray(clues)
@@ -90,17 +79,8 @@ def _whole(value: Any) -> int:
 def cells_of(cells: ArrayLike, *, unknown: int | None = None) -> NDArray[Any]:
     """Return the colours of cells as an array of integers, shape (rows, columns).
 
-    Parameters
-    ----------
-    cells
-        Integers, truth values, or floats that are whole numbers.
-    unknown
-        A value that stands for an undecided cell; None if all are decided.
-
-    Raises
-    ------
-    PuzzleError
-        For any other values or another number of dimensions.
+    Integers, truth values or whole floats; `unknown` stands for an undecided one.
+    PuzzleError for any other values or another number of dimensions.
     """
     try:
         array = np.asarray(cells)

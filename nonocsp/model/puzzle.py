@@ -316,15 +316,7 @@ def mismatches(puzzle: Puzzle, grid: Grid | ArrayLike) -> list[Line]:
 
 
 def mismatches_of_cells(puzzle: Puzzle, cells: NDArray[np.uint8]) -> list[Line]:
-    """Return the lines whose clues are not the puzzle's, of a full grid of its shape.
-
-    Parameters
-    ----------
-    puzzle
-        The clues.
-    cells
-        The colours of the grid.
-    """
+    """Return the lines whose clues are not the puzzle's, of the colours of a full grid of its shape."""
     rows = puzzle.flat_rows.differing_lines(FlatClues.of_cells(cells))
     columns = puzzle.flat_columns.differing_lines(FlatClues.of_cells(cells.T))
     return [Line("row", i) for i in rows] + [Line("column", i) for i in columns]

@@ -10,13 +10,7 @@ _UNITS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
 
 def seconds(text: str) -> float:
-    """Return a duration in seconds: ``10``, ``10s``, ``500ms``, ``2m`` or ``2min``, ``1.5h``.
-
-    Raises
-    ------
-    ValueError
-        For any other text, and for zero or more than three years.
-    """
+    """Return the seconds of ``10``, ``10s``, ``500ms``, ``2m`` or ``2min``, ``1.5h``; else ValueError."""
     match = re.fullmatch(r"(\d{1,20}\.?\d{0,20}|\.\d{1,20})\s*([a-z]*)", text.strip(), re.ASCII)
     if not match or match[2] not in _UNITS or not (value := float(match[1]) * _UNITS[match[2]]) > 0:
         raise ValueError(f"{text!r} is not a duration such as 10, 10s, 500ms, 2m or 1h")

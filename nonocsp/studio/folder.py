@@ -64,13 +64,7 @@ class Folder:
         return {"files": files, "reports": reports, "isCut": is_cut}
 
     def find(self, name: str) -> Path:
-        """Return the path of a file in the folder or below it.
-
-        Raises
-        ------
-        UsageError
-            If there is no such file, if it is hidden, or if it lies outside.
-        """
+        """Return the path of a file in the folder or below it; UsageError if there is none to be seen."""
         parts = PurePosixPath(name).parts
         is_plain = bool(parts) and name.isprintable() and "\\" not in name and not name.startswith("/")
         if is_plain and not any(part.startswith(".") for part in parts):
@@ -83,21 +77,8 @@ class Folder:
     def save(self, name: str, content: bytes, *, is_replaced: bool) -> None:
         """Save a file directly in the folder.
 
-        Parameters
-        ----------
-        name
-            Of the file, without any folder.
-        content
-            Its bytes.
-        is_replaced
-            Whether it may take the place of a file of that name.
-
-        Raises
-        ------
-        Exists
-            If there is one, and it may not.
-        UsageError
-            If the text is no name of a file, names a link, or the file cannot be made.
+        Raises `Exists` if there is one of that name and it may not be replaced; UsageError if the text is no
+        name of a file, names a link, or the file cannot be made.
         """
         if not name.isprintable() or name.startswith(".") or set(name) & set('/\\:*?"<>|'):
             raise UsageError(f"{name[:NAME_CHARS]!r} is not the name of a file, such as cat.non")

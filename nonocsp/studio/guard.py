@@ -48,15 +48,7 @@ class Refused(Exception):
 
 
 def refusal(status: int, reason: str) -> Response:
-    """Return the answer to a request that fails, which the page shows.
-
-    Parameters
-    ----------
-    status
-        Of HTTP.
-    reason
-        A text for people.
-    """
+    """Return the answer to a request that fails, whose reason the page shows."""
     content = json.dumps({"error": reason}).encode()
     return Response(content, status_code=status, media_type="application/json")
 

@@ -41,29 +41,10 @@ class Jobs:
     async def run(
         self, task: str, arguments: dict[str, Any], *, limit_s: float, left: Callable[[], Awaitable[object]]
     ) -> Any:
-        """Return the result of a task.
+        """Return the result of a task of `nonocsp.studio.worker.TASKS`.
 
-        Parameters
-        ----------
-        task
-            Of `nonocsp.studio.worker.TASKS`.
-        arguments
-            For it.
-        limit_s
-            Seconds that it may take once it has started.
-        left
-            Returns when nobody waits for the result any more.
-
-        Raises
-        ------
-        UsageError
-            With the task's own message.
-        TooLong
-            If it takes longer than its limit.
-        Left
-            If nobody waits any more.
-        RuntimeError
-            If the process broke.
+        `limit_s` counts from its start; `left` returns when nobody waits for the result any more. Raises
+        UsageError with the task's own message, `TooLong`, `Left`, or RuntimeError if the process broke.
         """
         leaving = asyncio.ensure_future(left())
         running = asyncio.current_task()

@@ -16,7 +16,7 @@ from nonocsp.studio.worker import MOST_PUZZLES
 PICTURE_S = 60.0
 """Seconds that the puzzles of a picture may take, all together."""
 
-Puzzle = dict[str, Any]
+PuzzleJson = dict[str, Any]
 """In the project's JSON; checked where it is decoded."""
 
 
@@ -34,49 +34,49 @@ Text = Annotated[str, Field(max_length=400)]
 Choice = Annotated[str, Field(max_length=40)]
 
 
-class Request(BaseModel):
+class Call(BaseModel):
     """A call of the API."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-class Nothing(Request):
+class Nothing(Call):
     """A call without arguments."""
 
 
-class Read(Request):
+class Read(Call):
     """Read a file that the browser sends."""
 
     name: Name
     content: Content
 
 
-class Open(Request):
+class Open(Call):
     """Read a file of the folder."""
 
     name: Name
 
 
-class Write(Request):
+class Write(Call):
     """Return a puzzle as a file."""
 
     format: Choice
-    puzzle: Puzzle
+    puzzle: PuzzleJson
 
 
-class Save(Request):
+class Save(Call):
     """Save a puzzle in the folder."""
 
     name: Name
     format: Choice = ""
-    puzzle: Puzzle
+    puzzle: PuzzleJson
     replace: bool = False
 
 
-class Book(Request):
+class Book(Call):
     """Return a PDF."""
 
-    puzzles: Annotated[list[Puzzle], Field(min_length=1, max_length=MOST_PUZZLES)]
+    puzzles: Annotated[list[PuzzleJson], Field(min_length=1, max_length=MOST_PUZZLES)]
     title: Text = ""
     paper: Literal["a4", "letter"] = "a4"
     per_page: Annotated[int, Field(ge=1, le=24)] = 4
@@ -89,7 +89,7 @@ class Book(Request):
 Side = Annotated[int, Field(ge=1, le=400)] | None
 
 
-class PictureOptions(Request):
+class PictureOptions(Call):
     """Options of `nonocsp.generate`, as documented there."""
 
     rows: Side = None
@@ -116,7 +116,7 @@ class PictureOptions(Request):
         return given | {"size": (self.rows, self.columns) if self.rows or self.columns else None}
 
 
-class Picture(Request):
+class Picture(Call):
     """Make puzzles of a picture that the browser sends."""
 
     name: Name
@@ -124,24 +124,11 @@ class Picture(Request):
     options: PictureOptions = PictureOptions()
 
 
-Model = TypeVar("Model", bound=Request)
+AnyCall = TypeVar("AnyCall", bound=Call)
 
 
-def parsed(model: type[Model], body: bytes) -> Model:
-    """Return the request in a body.
-
-    Parameters
-    ----------
-    model
-        The kind that is expected.
-    body
-        JSON; nothing for no arguments.
-
-    Raises
-    ------
-    UsageError
-        If it is no JSON, or not of that kind; the message names the key.
-    """
+def parsed(model: type[AnyCall], body: bytes) -> AnyCall:
+    """Return the call in a body of JSON, empty for no arguments; UsageError names the key at fault."""
     if bounds.has_too_many_marks(body):
         raise UsageError("too much JSON at once")
     try:

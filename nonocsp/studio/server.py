@@ -24,17 +24,9 @@ _REASONS = {
 
 
 def bind(port: int) -> socket.socket:
-    """Return a socket that listens on a port of this machine alone.
+    """Return a socket that listens on a port of this machine alone; 0 is any free one.
 
-    Parameters
-    ----------
-    port
-        0 for any that is free.
-
-    Raises
-    ------
-    UsageError
-        If the port cannot be used.
+    UsageError if it is taken.
     """
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
@@ -48,21 +40,9 @@ def bind(port: int) -> socket.socket:
 
 
 def serve(studio: Studio, listening: socket.socket, started: Callable[[str], None]) -> NoReturn:
-    """Serve until Ctrl-C, then end all work and close all connections.
+    """Serve until Ctrl-C, then end all work and close all connections, `listening` too.
 
-    Parameters
-    ----------
-    studio
-        What to serve.
-    listening
-        Where; it is closed at the end.
-    started
-        Gets the address of the page, which contains the token.
-
-    Raises
-    ------
-    KeyboardInterrupt
-        At the end.
+    `started` gets the address of the page, which contains the token. Raises KeyboardInterrupt at the end.
     """
     with listening:
         port = listening.getsockname()[1]
@@ -73,15 +53,7 @@ def serve(studio: Studio, listening: socket.socket, started: Callable[[str], Non
 
 
 def server_of(studio: Studio, port: int) -> uvicorn.Server:
-    """Return the server of a studio, which waits for no request once it has to end.
-
-    Parameters
-    ----------
-    studio
-        What to serve.
-    port
-        Where it will listen.
-    """
+    """Return the server of a studio, which waits for no request once it has to end."""
     config = uvicorn.Config(
         studio.app(port),
         log_config=None,
@@ -98,15 +70,7 @@ def server_of(studio: Studio, port: int) -> uvicorn.Server:
 
 
 def address_of(studio: Studio, port: int) -> str:
-    """Return the address of the page, which contains the token.
-
-    Parameters
-    ----------
-    studio
-        Of this start.
-    port
-        Where its server listens.
-    """
+    """Return the address of the page, which contains the token."""
     return f"http://{HOST}:{port}/?token={studio.token}"
 
 

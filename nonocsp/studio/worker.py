@@ -31,16 +31,9 @@ Json = dict[str, Any]
 
 
 def read(name: str, *, content: str = "", path: str = "") -> Json:
-    """Return the puzzles of a file of any format.
+    """Return the puzzles of a file of any format; its suffix is evidence.
 
-    Parameters
-    ----------
-    name
-        What the file is called; its suffix is evidence of the format.
-    content
-        Its bytes in base64, of a file that the browser sent.
-    path
-        Where it lies, instead.
+    A file that the browser sent comes as base64, another one by its path.
     """
     from nonocsp.formats import load_named
 
@@ -59,17 +52,7 @@ def read(name: str, *, content: str = "", path: str = "") -> Json:
 
 
 def write(name: str, *, format: str, puzzle: Json) -> Json:
-    """Return a puzzle as a file.
-
-    Parameters
-    ----------
-    name
-        Of the file; its suffix decides the format, unless that is given. May be empty otherwise.
-    format
-        The name of a format, or nothing.
-    puzzle
-        As `encode` makes it.
-    """
+    """Return a puzzle as a file; the suffix of its name decides the format, unless that is given."""
     from nonocsp.formats import format_to_write, save
 
     chosen = format_to_write(Path(name).name or "-", format or None)
@@ -79,18 +62,9 @@ def write(name: str, *, format: str, puzzle: Json) -> Json:
 
 
 def book(puzzles: Sequence[Json], *, is_book: bool, is_solved: bool, is_graded: bool, **layout: Any) -> Json:
-    """Return a PDF of puzzles: sheets, or a book from easy to hard.
+    """Return a PDF of puzzles: sheets, or a book from easy to hard with cover, contents and solutions.
 
-    Parameters
-    ----------
-    puzzles
-        As `encode` makes them.
-    is_book
-        Whether it has a cover, contents and solutions.
-    is_solved, is_graded
-        Whether it has solutions; whether each puzzle has its level.
-    **layout
-        ``title``, ``per_page``, ``paper`` and ``has_patterns``, as `nonocsp.render.book.book` takes them.
+    `layout` has ``title``, ``per_page``, ``paper`` and ``has_patterns``, as `nonocsp.render.book.book`.
     """
     from nonocsp.grading.exercise import easiest_first, exercise
     from nonocsp.render.book import book as bound
@@ -113,17 +87,7 @@ def book(puzzles: Sequence[Json], *, is_book: bool, is_solved: bool, is_graded: 
 
 
 def picture(name: str, *, content: str, options: Json) -> Json:
-    """Return the puzzles that `nonocsp.generate` makes of a picture.
-
-    Parameters
-    ----------
-    name
-        Of the picture.
-    content
-        Its bytes in base64.
-    options
-        Of `nonocsp.generate`.
-    """
+    """Return the puzzles that `nonocsp.generate` makes of a picture, whose bytes come as base64."""
     from nonocsp.making.api import generate
 
     file = _received(name, content)

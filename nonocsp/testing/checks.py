@@ -63,13 +63,7 @@ def small_puzzles_have_the_known_answers(backend: Backend) -> None:
 
 
 def every_description_of_3x3_has_the_known_answer(backend: Backend, sample: int) -> None:
-    """Decide and count the descriptions of all 512 images: 445, of which 384 have one solution; 890 runs.
-
-    Parameters
-    ----------
-    backend, sample
-        See `Check`.
-    """
+    """Decide and count the descriptions of all 512 images: 445, of which 384 have one solution; 890 runs."""
     _agree_on_every_description(backend, 3, (445, 384), sample)
 
 
@@ -77,23 +71,12 @@ def every_description_of_4x4_has_the_known_answer(backend: Backend, sample: int)
     """Decide the descriptions of all 65 536 images: 58 196, of which 52 362 have one solution.
 
     Only those with several are counted: 64 030 runs.
-
-    Parameters
-    ----------
-    backend, sample
-        See `Check`.
     """
     _agree_on_every_description(backend, 4, (58_196, 52_362), sample, counted={Answer.MULTIPLE})
 
 
 def random_puzzles_have_the_enumerated_solutions(backend: Backend, sample: int) -> None:
-    """Try 108 random grids up to 6x6, sparse and dense, in one to three colours, 2 runs each.
-
-    Parameters
-    ----------
-    backend, sample
-        See `Check`.
-    """
+    """Try 108 random grids up to 6x6, sparse and dense, in one to three colours, 2 runs each."""
     random = np.random.default_rng(0)
     for colours, density, _ in product((1, 2, 3), (0.3, 0.5, 0.7), range(max(1, 12 // sample))):
         shape = random.integers(1, 7, 2)

@@ -116,17 +116,7 @@ def ten_puzzles() -> list[Puzzle]:
 def trials(spec: str, wall_s: float = WALL_S) -> Iterator[Trial]:
     """Yield the runs of a backend on the ten puzzles, and one that counts 24 solutions.
 
-    Parameters
-    ----------
-    spec
-        Such as ``"./mine.yaml"``.
-    wall_s
-        The wall limit of each run.
-
-    Raises
-    ------
-    UsageError, BackendError
-        If there is no such backend, or it cannot run here.
+    UsageError or BackendError if there is no such backend, or it cannot run here.
     """
     if not is_declared(spec) and Path(spec).is_file():
         raise UsageError(_how_to_declare(Path(spec)))
@@ -165,15 +155,7 @@ def _wrong_grid(job: Job, wall_s: float) -> Grid | None:
 
 
 def summary(spec: str, tried: Sequence[Trial]) -> list[str]:
-    """Return what is right, what is missing and what is wrong, a sentence each.
-
-    Parameters
-    ----------
-    spec
-        The backend's.
-    tried
-        All of `trials`.
-    """
+    """Return what all `trials` of a backend say is right, missing and wrong, a sentence each."""
     *ten, counted = tried
     right = [trial for trial in ten if trial.verdict is Verdict.RIGHT]
     lines = [f"right: {len(right)} of {len(ten)} puzzles"]

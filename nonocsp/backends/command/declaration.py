@@ -31,7 +31,7 @@ from nonocsp.model.palette import MAX_COLOURS, UNKNOWN_CHAR
 from nonocsp.shipped import find_solver
 from nonocsp.yaml_document import read_yaml
 
-Claim = Literal["unsat", "unique", "multiple", "all", "solved", "unknown"]
+ProgramClaim = Literal["unsat", "unique", "multiple", "all", "solved", "unknown"]
 """What a program says: no solution, one, several; all solutions are printed; one is found; nothing is."""
 Word = Annotated[str, StringConstraints(min_length=1, max_length=bounds.PATH_CHARS)]
 Pattern = Annotated[str, StringConstraints(min_length=1, max_length=bounds.SPEC_CHARS)]
@@ -92,7 +92,7 @@ class Rules(_Mapping):
     row: Pattern | None = None
     cells: Annotated[str, StringConstraints(min_length=2, max_length=MAX_COLOURS + 1)] | None = None
     width: Annotated[int, Field(ge=1, le=16)] = 1
-    exit_codes: dict[Annotated[int, Field(ge=0, le=255)], Claim] = {}
+    exit_codes: dict[Annotated[int, Field(ge=0, le=255)], ProgramClaim] = {}
     statistics: Annotated[dict[str, Pattern], Field(max_length=64)] = {}
 
     @field_validator("unsat", "unique", "multiple", "all", "solved", "unknown", "row")
@@ -120,9 +120,9 @@ class Rules(_Mapping):
         return cells
 
     @property
-    def claims(self) -> dict[Claim, str]:
+    def claims(self) -> dict[ProgramClaim, str]:
         """The regular expressions of the claims that have one."""
-        patterns: dict[Claim, str | None] = {
+        patterns: dict[ProgramClaim, str | None] = {
             "unsat": self.unsat,
             "unique": self.unique,
             "multiple": self.multiple,

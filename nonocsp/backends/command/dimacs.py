@@ -27,7 +27,7 @@ _LONGEST_LITERAL = 20
 _LITERALS = re.compile(r"^(?:v\s+)?(-?\d+(?:\s+-?\d+)*)\s*$", re.M)
 
 
-class Formula:
+class DimacsQuestion:
     """A puzzle as a formula.
 
     Parameters

@@ -27,7 +27,7 @@ _UNSAT, _UNKNOWN = "=====UNSATISFIABLE=====", "=====UNKNOWN====="
 _CELLS = re.compile(r"\bcells\s*=\s*(?:array1d\([^\[=]*)?\[([^\]=]*)\]")
 
 
-class Model:
+class FlatZincQuestion:
     """A puzzle as a FlatZinc model.
 
     Parameters

@@ -30,17 +30,17 @@ class Question(Protocol):
 def question_of(declaration: Declaration, puzzle: Puzzle, run: Run) -> Question:
     """Return a puzzle in the language of a declaration; it may be `Unsupported` there."""
     if declaration.input == DIMACS:
-        from nonocsp.backends.command.dimacs import Formula
+        from nonocsp.backends.command.dimacs import DimacsQuestion
 
-        return Formula(declaration, puzzle, run)
+        return DimacsQuestion(declaration, puzzle, run)
     if declaration.input == FLATZINC:
-        from nonocsp.backends.command.flatzinc import Model
+        from nonocsp.backends.command.flatzinc import FlatZincQuestion
 
-        return Model(declaration, puzzle, run)
-    return Clues(declaration, puzzle)
+        return FlatZincQuestion(declaration, puzzle, run)
+    return FileQuestion(declaration, puzzle)
 
 
-class Clues:
+class FileQuestion:
     """The puzzle in a file format of nonocsp.
 
     Parameters

@@ -17,14 +17,14 @@ from typing import Any, NoReturn
 import numpy as np
 
 from nonocsp.backends.base import Statistic
-from nonocsp.backends.command.declaration import Claim, Rules
+from nonocsp.backends.command.declaration import ProgramClaim, Rules
 from nonocsp.model import BackendError, Grid, Palette, Puzzle, bounds
 from nonocsp.model.palette import UNKNOWN_CHAR
 
 _BACKGROUND, _FILLED = ".0-_ \u2591\u25a1\u2b1c\u2610", "#1Xx*@oO\u2588\u25a0\u2b1b\u2593\u2612"
 """Usual characters of a grid in one colour; blanks only where the declaration says so."""
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-_ANSWERS: dict[str, Claim] = {
+_ANSWERS: dict[str, ProgramClaim] = {
     "unsat": "unsat",
     "unique": "unique",
     "multiple": "multiple",
@@ -62,7 +62,7 @@ class Reading:
 
     grids: list[Grid] = field(default_factory=list)
     partial: Grid | None = None
-    claim: Claim | None = None
+    claim: ProgramClaim | None = None
     note: str = ""
     statistics: dict[str, Statistic] = field(default_factory=dict)
 

@@ -24,7 +24,7 @@ from nonocsp.model import Clue, Grid, Palette, Puzzle
 _HEADER = re.compile(rb"^[ \t]*\$[ \t]*(\d{1,9})[^\n]*\n", re.MULTILINE)
 _BORDER = 2
 """The colour of the rows between puzzles."""
-Part = TypeVar("Part")
+T = TypeVar("T")
 Arrival = tuple[int, float]
 """How many bytes a program had printed by when, in seconds since its start."""
 
@@ -114,10 +114,10 @@ def times_of(ends: Sequence[int], arrivals: Sequence[Arrival], total_s: float) -
         yield took[place] / together[place], together[place]
 
 
-def _split(parts: Iterable[Part], is_border: Callable[[Part], bool]) -> list[tuple[Part, ...]]:
+def _split(parts: Iterable[T], is_border: Callable[[T], bool]) -> list[tuple[T, ...]]:
     """Return the parts between borders; there is one at the end."""
-    found: list[tuple[Part, ...]] = []
-    current: list[Part] = []
+    found: list[tuple[T, ...]] = []
+    current: list[T] = []
     for part in parts:
         if is_border(part):
             found.append(tuple(current))

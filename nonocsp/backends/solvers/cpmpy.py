@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from cpmpy.expressions.core import Expression
     from cpmpy.solvers.solver_interface import SolverInterface
 
-SolverName = Literal["choco", "pumpkin", "exact", "z3"]
+CpmpySolver = Literal["choco", "pumpkin", "exact", "z3"]
 
-NEEDS: dict[SolverName, tuple[str, str]] = {
+NEEDS: dict[CpmpySolver, tuple[str, str]] = {
     "choco": ("pychoco", f"'nonocsp[{EXTRA}]'"),
     "pumpkin": ("pumpkin_solver", f"'nonocsp[{EXTRA}]'"),
     "exact": ("exact", "exact"),
@@ -54,7 +54,7 @@ class CpmpyOptions:
     """Options of ``cpmpy``."""
 
     solver: Annotated[
-        SolverName,
+        CpmpySolver,
         Doc(
             "which solver: propagation, lazy clause generation, pseudo-Boolean conflicts, or modulo theories"
         ),

@@ -30,16 +30,16 @@ def doctor(
     Covers versions, cores, memory, control groups, backends and optional tools.
     """
     from nonocsp.cli.shared.console import print_rows
-    from nonocsp.environment import findings
+    from nonocsp.doctor import diagnoses
 
-    found = list(findings())
+    found = list(diagnoses())
     if as_json:
-        for finding in found:
-            print(json.dumps(asdict(finding) | {"state": finding.state}))
+        for diagnosis in found:
+            print(json.dumps(asdict(diagnosis) | {"state": diagnosis.state}))
     else:
         print_rows(("what", "state", "found"), [(f.name, f.state, f.value) for f in found])
-        for finding in found:
-            if finding.fix:
-                typer.echo(f"{finding.name}: {finding.value}\n  {finding.fix}")
-    broken = any(finding.state == "problem" for finding in found)
+        for diagnosis in found:
+            if diagnosis.fix:
+                typer.echo(f"{diagnosis.name}: {diagnosis.value}\n  {diagnosis.fix}")
+    broken = any(diagnosis.state == "problem" for diagnosis in found)
     raise typer.Exit(ExitCode.NEGATIVE if broken else ExitCode.FINE)

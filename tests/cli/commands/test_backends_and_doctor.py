@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from nonocsp import environment
+from nonocsp import doctor
 from nonocsp.backends import registry
 from nonocsp.run import benchexec
 from nonocsp.run.cores import Core
@@ -98,7 +98,7 @@ def test_doctor_exits_with_1_if_something_needed_is_missing(
     def fails(name: str) -> None:
         raise ImportError("no such library")
 
-    monkeypatch.setattr(environment.importlib, "import_module", fails)
+    monkeypatch.setattr(doctor.importlib, "import_module", fails)
     result = cli("doctor")
     assert "cannot be loaded: no such library" in result.stdout
     assert "pip install ." in result.stdout
@@ -119,8 +119,8 @@ def test_the_doctor_sees_the_limits_of_a_container(
 ) -> None:
     for name in files:
         (tmp_path / name).write_text("4096\n")
-    monkeypatch.setattr(environment, "_CGROUPS", tmp_path)
-    [found] = [finding for finding in environment.findings() if finding.name == "cgroup v2"]
+    monkeypatch.setattr(doctor, "_CGROUPS", tmp_path)
+    [found] = [finding for finding in doctor.diagnoses() if finding.name == "cgroup v2"]
     assert found.value == said
     assert bool(found.fix) == (not files)
 
@@ -138,7 +138,7 @@ def test_the_doctor_says_whether_runs_can_be_in_containers(
     ("required", "fix", "state"), [(True, "", "ok"), (True, "do it", "problem"), (False, "do it", "missing")]
 )
 def test_the_state_distinguishes_needed_from_optional(required: bool, fix: str, state: str) -> None:
-    assert environment.Finding("x", "y", fix, required).state == state
+    assert doctor.Diagnosis("x", "y", fix, required).state == state
 
 
 def test_the_doctor_shows_who_holds_cores(cli: Cli) -> None:
@@ -160,6 +160,6 @@ def test_the_doctor_says_if_the_locks_cannot_be_read(
 
 def test_the_doctor_describes_the_cores(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     cores = [Core((0, 4), (0, 4), 0, 100), Core((1, 5), (1, 5), 1, 50, is_isolated=True)]
-    monkeypatch.setattr(environment, "topology", lambda: cores)
+    monkeypatch.setattr(doctor, "topology", lambda: cores)
     told = by_name(cli("doctor", "--json"))["cores"]["value"]
     assert "2 cores, 2 memory nodes, of different speeds, 1 isolated" in told

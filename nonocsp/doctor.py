@@ -29,7 +29,7 @@ _CGROUPS = Path("/sys/fs/cgroup")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Diagnosis:
     """One thing that was looked at.
 
     Parameters
@@ -55,16 +55,16 @@ class Finding:
         return "problem" if self.required else "missing"
 
 
-def findings() -> Iterator[Finding]:
+def diagnoses() -> Iterator[Diagnosis]:
     """Look at everything, what matters most first."""
-    yield Finding("nonocsp", version("nonocsp"))
-    yield Finding("python", f"{platform.python_version()}, {sys.executable}")
-    yield Finding("platform", platform.platform())
+    yield Diagnosis("nonocsp", version("nonocsp"))
+    yield Diagnosis("python", f"{platform.python_version()}, {sys.executable}")
+    yield Diagnosis("platform", platform.platform())
     try:
         core, fix = Path(importlib.import_module("nonocsp.engine").CORE).name, ""
     except ImportError as error:
         core, fix = f"cannot be loaded: {error}", "build it: pip install . in a checkout, with g++"
-    yield Finding("C++ core", core, fix, required=True)
+    yield Diagnosis("C++ core", core, fix, required=True)
     for name in registry.names():
         found = registry.info(name)
         mine = found.backend is not None and found.backend.__module__.startswith("nonocsp.")
@@ -75,15 +75,15 @@ def findings() -> Iterator[Finding]:
         if found.missing_choices:
             value += f", but not {', '.join(found.missing_choices)}"
         is_required = mine and not found.extra
-        yield Finding(f"backend {name}", value, fix if found.unavailable else "", required=is_required)
+        yield Diagnosis(f"backend {name}", value, fix if found.unavailable else "", required=is_required)
     yield from _cores()
     memory = psutil.virtual_memory()
-    yield Finding("memory", f"{memory.available / 2**30:.1f} GiB free of {memory.total / 2**30:.1f} GiB")
+    yield Diagnosis("memory", f"{memory.available / 2**30:.1f} GiB free of {memory.total / 2**30:.1f} GiB")
     for name, extra in EXTRAS.items():
         problem = missing(name)
         installed = [module for module in extra.modules if find_spec(module)]
         value = ", ".join(f"{module} {_version_of(module)}" for module in installed) or "not installed"
-        yield Finding(f"extra {name}", value, problem)
+        yield Diagnosis(f"extra {name}", value, problem)
     yield _cgroup()
     if not missing("benchexec"):
         yield _containers()
@@ -92,7 +92,7 @@ def findings() -> Iterator[Finding]:
     width, encoding = shutil.get_terminal_size().columns, sys.stdout.encoding
     fix = "" if encoding.lower().startswith("utf") else "export PYTHONUTF8=1"
     colour = "no colours (NO_COLOR)" if os.environ.get("NO_COLOR") else "colours on a terminal"
-    yield Finding("terminal", f"{width} columns, {encoding}, {colour}", fix)
+    yield Diagnosis("terminal", f"{width} columns, {encoding}, {colour}", fix)
 
 
 def _version_of(module: str) -> str:
@@ -103,7 +103,7 @@ def _version_of(module: str) -> str:
         return "installed"
 
 
-def _cores() -> Iterator[Finding]:
+def _cores() -> Iterator[Diagnosis]:
     """Look at the cores that runs can get, who holds them, and whether their speed varies."""
     cores = topology()
     nodes = {core.node for core in cores}
@@ -113,32 +113,32 @@ def _cores() -> Iterator[Finding]:
         "of different speeds" if len(fastest(cores)) < len(cores) else "",
         f"{isolated} isolated" if (isolated := sum(core.is_isolated for core in cores)) else "",
     ]
-    yield Finding("cores", ", ".join(filter(None, parts)))
+    yield Diagnosis("cores", ", ".join(filter(None, parts)))
     try:
-        yield Finding("cores held", describe(held_cores()) or "none by pinned campaigns")
+        yield Diagnosis("cores held", describe(held_cores()) or "none by pinned campaigns")
     except UsageError as error:
-        yield Finding("cores held", "cannot be read", str(error))
+        yield Diagnosis("cores held", "cannot be read", str(error))
     governors = sorted({name for core in cores if (name := governor(core.number))})
     fix = frequency_warning()
-    yield Finding(
+    yield Diagnosis(
         "frequency", f"governor {', '.join(governors)}" if governors else "nothing governs it here", fix
     )
 
 
-def _containers() -> Finding:
+def _containers() -> Diagnosis:
     """Find out whether BenchExec makes containers here."""
     from nonocsp.run.benchexec import benchexec_problem
 
     if problem := benchexec_problem():
-        return Finding("executor benchexec", "unusable", problem)
-    return Finding("executor benchexec", "usable")
+        return Diagnosis("executor benchexec", "unusable", problem)
+    return Diagnosis("executor benchexec", "usable")
 
 
-def _cgroup() -> Finding:
+def _cgroup() -> Diagnosis:
     """Look at control groups, version 2, and at the limits that they put on this process."""
     if not (_CGROUPS / "cgroup.controllers").exists():
         fix = "optional; boot with systemd.unified_cgroup_hierarchy=1"
-        return Finding("cgroup v2", "not there", fix)
+        return Diagnosis("cgroup v2", "not there", fix)
     try:
         own = _CGROUPS / Path("/proc/self/cgroup").read_text().rpartition("::")[2].strip().lstrip("/")
     except OSError:
@@ -150,10 +150,10 @@ def _cgroup() -> Finding:
                 if value := (folder / name).read_text().strip():
                     limits.append(f"{name} {value}")
                 break
-    return Finding("cgroup v2", ", ".join(limits) or "there, no limits visible")
+    return Diagnosis("cgroup v2", ", ".join(limits) or "there, no limits visible")
 
 
-def _tool(name: str, fix: str, commands: Sequence[str] = ()) -> Finding:
+def _tool(name: str, fix: str, commands: Sequence[str] = ()) -> Diagnosis:
     """Look for the first command that is installed of those with which a tool can be called."""
     path = next(filter(None, map(shutil.which, commands or (name,))), None)
-    return Finding(name, path) if path else Finding(name, "not found", fix)
+    return Diagnosis(name, path) if path else Diagnosis(name, "not found", fix)
