@@ -4,7 +4,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Picture } from "../model/picture.ts";
 import { download } from "../shared/files.ts";
 import { useLanguage } from "../shared/language.ts";
-import type { ViewProps } from "../studio/views.tsx";
+import { Cells } from "../shared/parts.tsx";
+import type { ViewProps } from "../studio/views.ts";
 import { exported, forgetPuzzle, imported, type Kept, keepPuzzle, keptPuzzles } from "./store.ts";
 import { de, en } from "./texts.ts";
 import "./style.css";
@@ -82,7 +83,7 @@ export function CollectionView({ picture, open }: ViewProps) {
             const title = one.picture.title || t.untitled;
             return (
               <li key={one.id}>
-                <Thumbnail picture={one.picture} label={t.picture(title)} />
+                <Cells picture={one.picture} label={t.picture(title)} />
                 <input
                   aria-label={t.title(title)}
                   value={one.picture.title}
@@ -121,19 +122,4 @@ export function CollectionView({ picture, open }: ViewProps) {
       )}
     </section>
   );
-}
-
-/** A picture with a pixel for each cell, which the style sheet enlarges. */
-function Thumbnail({ picture, label }: { picture: Picture; label: string }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const { rows, columns, cells, palette } = picture;
-  useEffect(() => {
-    const context = canvas.current?.getContext("2d");
-    if (!context) return;
-    for (const [i, colour] of cells.entries()) {
-      context.fillStyle = palette[colour]?.rgb ?? "#ffffff";
-      context.fillRect(i % columns, Math.floor(i / columns), 1, 1);
-    }
-  }, [picture]);
-  return <canvas ref={canvas} width={columns} height={rows} role="img" aria-label={label} />;
 }

@@ -1,7 +1,7 @@
 /** What the page and its worker say to each other. Every answer carries the generation of its request. */
 
-import type { Change, Clues, Drawing, Solutions } from "./module.ts";
-import type { Ending, Grade, HintRecord, StepRecord } from "./records.ts";
+import type { Change, Clues, Drawing } from "./module.ts";
+import type { Ending, Grade, HintRecord, Solutions, StepRecord } from "./records.ts";
 
 /** A grid that is filled in part: for each cell the set of its candidates, bit c for colour c. */
 export type PartialGrid = BigUint64Array;

@@ -5,7 +5,7 @@
  * returns; a `Judge`, and what it begins, is freed by `close`, the judge last.
  */
 
-import type { DifficultyClass, EffortRecord, HintRecord, Line, StepRecord } from "./records.ts";
+import type { DifficultyClass, EffortRecord, HintRecord, Line, Solutions, StepRecord } from "./records.ts";
 
 export interface Drawing {
   rows: number;
@@ -28,7 +28,6 @@ export interface Clues {
   columns: Block[][];
 }
 
-export type Solutions = "unknown" | "none" | "one" | "several";
 const SOLUTIONS: Solutions[] = ["unknown", "none", "one", "several"];
 
 /** What a single changed cell does: `unique` leaves one solution, `simple` makes it line-solvable as well. */

@@ -1,7 +1,6 @@
 /** What the core says of steps, hints and efforts (`nonocsp/cpp/web/records.cpp`), all counted from 0. */
 
-import type { Solutions } from "./module.ts";
-
+export type Solutions = "unknown" | "none" | "one" | "several";
 export type Line = ["row" | "column", number];
 /** Row, column, and the colours that the cell could have before and can have now. */
 export type Change = [row: number, column: number, before: number[], after: number[]];

@@ -1,17 +1,16 @@
 /** The view of the folder, on pages that `nonocsp studio` serves: open, save, print, make of a photo, reports. */
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { documentOf, readDocument, solved } from "../model/files.ts";
 import type { Picture } from "../model/picture.ts";
 import { EXISTS, type Listing, type Made, type PuzzleJson, type Server, ServerError, server } from "../studio/server.ts";
-import type { ViewProps } from "../studio/views.tsx";
-import { download } from "../shared/files.ts";
+import type { ViewProps } from "../studio/views.ts";
+import { download, fileName } from "../shared/files.ts";
+import { Cells, Choice } from "../shared/parts.tsx";
 import { useTexts } from "../texts/language.ts";
 import "./style.css";
 
-const json: (picture: Picture) => PuzzleJson = documentOf;
-const fileName = (title: string) => title.replace(/[^\p{L}\p{N} _-]/gu, "").trim() || "puzzle";
 
 /** The picture of a puzzle; clues without one are solved. */
 export async function pictureOf(puzzle: PuzzleJson, core: ViewProps["core"], noSolution: string): Promise<Picture> {
@@ -143,7 +142,7 @@ function Saving({ picture, host, run, saved }: PartProps & { picture: Picture; s
   const save = async (replace: boolean) => {
     setExisting("");
     try {
-      const { lost } = await host.save(name, format, json(picture), replace);
+      const { lost } = await host.save(name, format, documentOf(picture), replace);
       await saved();
       return [t.saved(name), ...(lost.length ? [t.lost(lost)] : [])].join(" ");
     } catch (error) {
@@ -152,7 +151,7 @@ function Saving({ picture, host, run, saved }: PartProps & { picture: Picture; s
     }
   };
   const fetchFile = async () => {
-    const { file, lost } = await host.write(format, json(picture));
+    const { file, lost } = await host.write(format, documentOf(picture));
     download(file, name);
     return lost.length ? t.lost(lost) : "";
   };
@@ -161,16 +160,7 @@ function Saving({ picture, host, run, saved }: PartProps & { picture: Picture; s
       <label>
         {t.name} <input value={stem} maxLength={80} onInput={(event) => setStem(event.currentTarget.value)} />
       </label>
-      <label>
-        {t.format}{" "}
-        <select value={format} onChange={(event) => setFormat(event.currentTarget.value)}>
-          {host.formats.map(({ name, suffix, summary }) => (
-            <option key={name} value={name} title={summary}>
-              {name} {suffix}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice label={t.format} options={host.formats.map(({ name, suffix, summary }) => [name, `${name} ${suffix}`, summary])} value={format} onChange={setFormat} />
       <button type="button" onClick={() => run(() => save(false))}>
         {t.saveHere}
       </button>
@@ -210,16 +200,10 @@ function Printing({ picture, host, run, chosen }: PartProps & { picture: Picture
   );
   return (
     <Part title={t.print}>
-      <label>
-        {t.paper}{" "}
-        <select value={paper} onChange={(event) => setPaper(event.currentTarget.value as typeof paper)}>
-          <option value="a4">A4</option>
-          <option value="letter">Letter</option>
-        </select>
-      </label>
+      <Choice label={t.paper} options={[["a4", "A4"], ["letter", "Letter"]]} value={paper} onChange={(chosen) => setPaper(chosen as typeof paper)} />
       {box(t.solutions, isSolved, setIsSolved)}
       {box(t.patterns, hasPatterns, setHasPatterns)}
-      <button type="button" onClick={() => run((signal) => print([json(picture)], false, signal))}>
+      <button type="button" onClick={() => run((signal) => print([documentOf(picture)], false, signal))}>
         {t.onePdf}
       </button>
       <button type="button" disabled={!chosen.length} onClick={() => run(printChosen)}>
@@ -251,18 +235,6 @@ function Photo({ host, run, isRunning, show }: PartProps & { isRunning: boolean;
     setMade(puzzles);
     return shortage;
   };
-  const select = (label: string, value: string, set: (value: string) => void, choices: Record<string, string>) => (
-    <label>
-      {label}{" "}
-      <select value={value} onChange={(event) => set(event.currentTarget.value)}>
-        {Object.entries(choices).map(([choice, name]) => (
-          <option key={choice} value={choice}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
   const { auto, ...fixed } = t.colourChoice;
   return (
     <Part title={t.photo}>
@@ -272,9 +244,9 @@ function Photo({ host, run, isRunning, show }: PartProps & { isRunning: boolean;
       <label>
         {t.rows} <input type="number" min={1} max={100} placeholder="30" value={rows} onInput={(event) => setRows(event.currentTarget.value)} />
       </label>
-      {select(t.colours, colours, setColours, { auto, ...fixed, 2: "2", 3: "3", 4: "4", 5: "5", 6: "6" })}
-      {select(t.edges, edges, setEdges, t.edgeChoice)}
-      {select(t.difficulty, difficulty, setDifficulty, t.levels)}
+      <Choice label={t.colours} options={Object.entries({ auto, ...fixed, 2: "2", 3: "3", 4: "4", 5: "5", 6: "6" })} value={colours} onChange={setColours} />
+      <Choice label={t.edges} options={Object.entries(t.edgeChoice)} value={edges} onChange={setEdges} />
+      <Choice label={t.difficulty} options={Object.entries(t.levels)} value={difficulty} onChange={setDifficulty} />
       <button type="button" disabled={!file || isRunning} onClick={() => run(make)}>
         {t.make}
       </button>
@@ -301,16 +273,6 @@ function Photo({ host, run, isRunning, show }: PartProps & { isRunning: boolean;
 
 /** A small picture of a puzzle that has its goal. */
 function Thumbnail({ puzzle }: { puzzle: PuzzleJson }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    const read = readDocument(puzzle);
-    const context = canvas.current?.getContext("2d");
-    if (!canvas.current || !context || !("cells" in read)) return;
-    Object.assign(canvas.current, { width: read.columns, height: read.rows });
-    read.cells.forEach((cell, i) => {
-      context.fillStyle = read.palette[cell]?.rgb ?? "";
-      context.fillRect(i % read.columns, Math.floor(i / read.columns), 1, 1);
-    });
-  }, [puzzle]);
-  return <canvas ref={canvas} class="thumbnail" aria-hidden="true" />;
+  const read = useMemo(() => readDocument(puzzle), [puzzle]);
+  return <Cells picture={"cells" in read ? read : undefined} class="thumbnail" />;
 }

@@ -1,7 +1,7 @@
 /** The page of a gallery; what it shows depends on the data that Python wrote into it. */
 
 import { render } from "preact";
-import { LanguageChoice } from "../shared/choose.tsx";
+import { LanguageChoice } from "../shared/parts.tsx";
 import { pageData } from "../shared/data.ts";
 import { useLanguage } from "../shared/language.ts";
 import { ComparedView } from "./compared.tsx";

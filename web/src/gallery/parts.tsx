@@ -1,6 +1,7 @@
 /** What several galleries show: pictures with framed cells, and the choice of order and level. */
 
 import { useState } from "preact/hooks";
+import { Choice } from "../shared/parts.tsx";
 import type { Place } from "./data.ts";
 import { type GalleryTexts, LEVELS } from "./texts.ts";
 
@@ -75,17 +76,7 @@ export function LevelChoice({ items, level, shown, onChoose, t }: LevelChoicePro
   if (levels.length < 2) return null;
   return (
     <>
-      <label>
-        {t.filter}{" "}
-        <select id="level" value={level} onChange={(event) => onChoose(event.currentTarget.value)}>
-          <option value="">{t.anyLevel}</option>
-          {levels.map((name) => (
-            <option key={name} value={name}>
-              {t.levels[name] ?? name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice id="level" label={t.filter} options={[["", t.anyLevel], ...levels.map((name) => [name, t.levels[name] ?? name] as const)]} value={level} onChange={onChoose} />
       <span class="note" role="status">
         {level && t.shown(shown, items.length)}
       </span>

@@ -2,6 +2,7 @@
 
 import { Fragment } from "preact";
 import { useRef, useState } from "preact/hooks";
+import { Choice } from "../shared/parts.tsx";
 import type { Entry, Sheet } from "./data.ts";
 import { LevelChoice, levelValue, Picture, useSelection } from "./parts.tsx";
 import type { GalleryTexts, Order } from "./texts.ts";
@@ -26,16 +27,7 @@ export function SheetView({ data, t }: { data: Sheet; t: GalleryTexts }) {
       </figure>
       {entries.length > 1 && (
         <p class="choices">
-          <label>
-            {t.order}{" "}
-            <select id="order" value={order} onChange={(event) => orderBy(event.currentTarget.value as Order)}>
-              {Object.entries(t.orders).map(([name, words]) => (
-                <option key={name} value={name}>
-                  {words}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice id="order" label={t.order} options={Object.entries(t.orders)} value={order} onChange={(chosen) => orderBy(chosen as Order)} />
           <LevelChoice items={entries} level={level} shown={chosen.length} onChoose={setLevel} t={t} />
         </p>
       )}

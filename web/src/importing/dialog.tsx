@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { MOST_COLOURS, MOST_LINES, type Picture } from "../model/picture.ts";
+import { Cells, Choice } from "../shared/parts.tsx";
 import { useTexts } from "../texts/language.ts";
 import { fineOf, type Loaded, named, type Size, sizeOf } from "./loading.ts";
 import type { Edges, Options, Threshold } from "./pixels.ts";
@@ -27,16 +28,12 @@ export function PictureDialog({ loaded, onUse, onClose }: PictureDialogProps) {
   useEffect(() => dialog.current?.showModal(), []);
 
   const choose = <Key extends keyof Options>(key: Key, label: string, choices: [Options[Key], string][]) => (
-    <label>
-      {label}{" "}
-      <select value={String(options[key])} onChange={(event) => setOptions((old) => ({ ...old, [key]: choices[event.currentTarget.selectedIndex]?.[0] }))}>
-        {choices.map(([value, name]) => (
-          <option key={String(value)} value={String(value)}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Choice
+      label={label}
+      options={choices.map(([value, name]) => [String(value), name])}
+      value={String(options[key])}
+      onChange={(chosen) => setOptions((old) => ({ ...old, [key]: choices.find(([value]) => String(value) === chosen)?.[0] }))}
+    />
   );
   const side = (name: "rows" | "columns") => (
     <label>
@@ -56,7 +53,7 @@ export function PictureDialog({ loaded, onUse, onClose }: PictureDialogProps) {
     <dialog ref={dialog} class="picture" aria-labelledby="picture-name" onClose={onClose}>
       <h2 id="picture-name">{t.heading(loaded.name)}</h2>
       <div class="sides">
-        <Shown picture={shown} />
+        <Cells picture={shown} />
         <div class="options">
           {loaded.drawing && (
             <label>
@@ -132,19 +129,4 @@ function useCells(loaded: Loaded, { rows, columns }: Size, options: Options): { 
     send();
   }, [wanted]);
   return { picture: made.picture, isBusy: made.of !== wanted };
-}
-
-/** A picture of cells, as large as there is room. */
-function Shown({ picture }: { picture: Picture | undefined }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    const context = canvas.current?.getContext("2d");
-    if (!canvas.current || !context || !picture) return;
-    Object.assign(canvas.current, { width: picture.columns, height: picture.rows });
-    for (const [i, cell] of picture.cells.entries()) {
-      context.fillStyle = picture.palette[cell]?.rgb ?? "";
-      context.fillRect(i % picture.columns, Math.floor(i / picture.columns), 1, 1);
-    }
-  }, [picture]);
-  return <canvas ref={canvas} aria-hidden="true" />;
 }

@@ -1,13 +1,34 @@
 /** Open what people choose, drop or paste: unpack and read files of puzzles, tell pictures apart. */
 
+import { decode as puzzleOfDocument } from "../model/formats/data/json.ts";
 import { FileError, type Puzzle } from "../model/formats/puzzle.ts";
-import { type Reading, readPuzzles } from "../model/formats/registry.ts";
+import { readPuzzles } from "../model/formats/registry.ts";
 import { decode, FILE_BYTES, tooLarge } from "../model/formats/source.ts";
+import { server } from "../studio/server.ts";
 
 export const isPicture = (file: File): boolean => file.type.startsWith("image/") && !/\.(grid|xml)$/i.test(file.name);
 
-/** Returns the puzzles of a file, compressed by gzip or not; a FileError says why there are none. */
+export interface Reading {
+  /** At least one. */
+  puzzles: Puzzle[];
+  /** What the reader took or left out on its own, and the fault behind the last puzzle. */
+  notes: string[];
+}
+
+/** Returns the puzzles of a file; an Error says why there are none. `nonocsp studio` reads what the page cannot. */
 export async function readFile(file: File, format = ""): Promise<Reading> {
+  try {
+    return await readHere(file, format);
+  } catch (error) {
+    const host = server();
+    if (!host || format || !(error instanceof FileError)) throw error;
+    const { puzzles, notes } = await host.read(file.name, file);
+    return { puzzles: puzzles.map(({ puzzle }) => puzzleOfDocument(puzzle)), notes };
+  }
+}
+
+/** The puzzles of a file that is compressed by gzip or not. */
+async function readHere(file: File, format: string): Promise<Reading> {
   const name = file.name.replace(/\.gz$/i, "");
   if (file.size > FILE_BYTES) throw tooLarge(file.name);
   const bytes = new Uint8Array(await file.arrayBuffer());

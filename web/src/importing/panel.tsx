@@ -6,7 +6,8 @@ import { linkOf, opened, puzzleOfPicture, solved } from "../model/files.ts";
 import type { Puzzle } from "../model/formats/puzzle.ts";
 import { FORMATS, writable, writePuzzle } from "../model/formats/registry.ts";
 import type { Picture } from "../model/picture.ts";
-import { download } from "../shared/files.ts";
+import { download, fileName } from "../shared/files.ts";
+import { Choice } from "../shared/parts.tsx";
 import { Panel } from "../studio/panels.tsx";
 import { server } from "../studio/server.ts";
 import { useTexts } from "../texts/language.ts";
@@ -110,27 +111,14 @@ export function FilesPanel({ picture, core, onOpen, onSay }: FilesPanelProps) {
         {t.camera} <input type="file" accept="image/*" capture="environment" onChange={chosen} />
       </label>
       {choice && !choice.puzzles.length && (
-        <label>
-          {t.readAs}{" "}
-          <select onChange={(event) => take(choice.file, event.currentTarget.value)}>
-            <option value="">{t.recognised}</option>
-            {FORMATS.map(({ name }) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
+        <Choice label={t.readAs} options={[["", t.recognised], ...FORMATS.map(({ name }) => [name, name] as const)]} onChange={(format) => take(choice.file, format)} />
       )}
       {choice && choice.puzzles.length > 1 && (
-        <label>
-          {t.which(choice.file.name, choice.puzzles.length)}{" "}
-          <select onChange={(event) => guarded(() => open(choice.puzzles[Number(event.currentTarget.value)]))}>
-            {choice.puzzles.map((puzzle, i) => (
-              <option key={i} value={i}>
-                {nameOf(puzzle, i + 1)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label={t.which(choice.file.name, choice.puzzles.length)}
+          options={choice.puzzles.map((puzzle, i) => [String(i), nameOf(puzzle, i + 1)])}
+          onChange={(number) => guarded(() => open(choice.puzzles[Number(number)]))}
+        />
       )}
       <Save picture={picture} onSay={onSay} />
       {/* A link to a server that ends with its page would lead nowhere. */}
@@ -178,7 +166,7 @@ function Save({ picture, onSay }: Pick<FilesPanelProps, "picture" | "onSay">) {
   const format = formats.find(({ name }) => name === wanted) ?? formats[0];
 
   const save = async () => {
-    const title = picture.title.replace(/[^\p{L}\p{N} _-]/gu, "").trim() || "puzzle";
+    const title = fileName(picture.title);
     try {
       if (drawing) {
         const svg = svgOf(picture, { isSolved: drawing.startsWith("solution") });
@@ -191,21 +179,12 @@ function Save({ picture, onSay }: Pick<FilesPanelProps, "picture" | "onSay">) {
   };
   return (
     <>
-      <label>
-        {t.format}{" "}
-        <select value={drawing ?? format?.name} onChange={(event) => setWanted(event.currentTarget.value)}>
-          {formats.map(({ name, suffix }) => (
-            <option key={name} value={name}>
-              {name} ({suffix})
-            </option>
-          ))}
-          {DRAWINGS.map((name) => (
-            <option key={name} value={name}>
-              {t[name]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label={t.format}
+        options={[...formats.map(({ name, suffix }) => [name, `${name} (${suffix})`] as const), ...DRAWINGS.map((name) => [name, t[name]] as const)]}
+        value={drawing ?? format?.name}
+        onChange={setWanted}
+      />
       <button type="button" onClick={save}>
         {t.save}
       </button>

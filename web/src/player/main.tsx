@@ -3,7 +3,8 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { pageData } from "../shared/data.ts";
-import { chooseLanguage, LANGUAGES, type Language, preferLanguage, useLanguage } from "../shared/language.ts";
+import { preferLanguage, useLanguage } from "../shared/language.ts";
+import { LanguageChoice } from "../shared/parts.tsx";
 import { adviserOf } from "./advice.ts";
 import { type PageData, readPuzzle } from "./puzzle.ts";
 import { keptSave } from "./saves.ts";
@@ -18,8 +19,7 @@ type Entry = PageData["puzzles"][number];
 const chosen = () => Number(/^#([0-9]+)$/.exec(location.hash)?.[1] ?? 0) - 1;
 
 function Page({ puzzles }: PageData) {
-  const language = useLanguage();
-  const t = TABLES[language];
+  const t = TABLES[useLanguage()];
   const [shown, setShown] = useState(chosen);
   useEffect(() => {
     const follow = () => setShown(chosen());
@@ -33,13 +33,7 @@ function Page({ puzzles }: PageData) {
       {puzzles.length > 1 && (entry ? <a href="#">{t.allPuzzles}</a> : <List puzzles={puzzles} t={t} />)}
       {entry && <Entry key={shown} entry={entry} t={t} />}
       <footer>
-        <select aria-label="Language / Sprache" value={language} onChange={(event) => chooseLanguage(event.currentTarget.value as Language)}>
-          {Object.entries(LANGUAGES).map(([name, title]) => (
-            <option key={name} value={name} lang={name}>
-              {title}
-            </option>
-          ))}
-        </select>
+        <LanguageChoice label="Language / Sprache" />
       </footer>
     </main>
   );

@@ -5,7 +5,7 @@ import type { CoreClient } from "../core/client.ts";
 import { Words } from "../core/words.ts";
 import { cluesOf, type Picture } from "../model/picture.ts";
 import { type Language, useLanguage } from "../shared/language.ts";
-import type { ViewProps } from "../studio/views.tsx";
+import type { ViewProps } from "../studio/views.ts";
 import type { Adviser } from "./advice.ts";
 import { OPEN } from "./game.ts";
 import { Publish } from "./publish.tsx";

@@ -4,7 +4,7 @@ import packed from "virtual:player";
 import { useState } from "preact/hooks";
 import type { CoreClient } from "../core/client.ts";
 import { Words } from "../core/words.ts";
-import { download, unpacked } from "../shared/files.ts";
+import { download, fileName, unpacked } from "../shared/files.ts";
 import { type Language, useLanguage } from "../shared/language.ts";
 import { type PageData, type Puzzle, type Step, writePuzzle } from "./puzzle.ts";
 
@@ -63,7 +63,7 @@ export function Publish({ puzzle, core }: { puzzle: Puzzle; core: CoreClient }) 
       const found = withSteps ? await explained(core, puzzle, language) : undefined;
       const entry = { puzzle: writePuzzle(puzzle), ...(found && { steps: found.steps, stepsLanguage: language }) };
       const page = filledPage(await unpacked(packed).text(), { puzzles: [entry] }, puzzle.title || t.untitled);
-      const name = puzzle.title.replace(/[^\p{L}\p{N} _-]/gu, "").trim() || "puzzle";
+      const name = fileName(puzzle.title);
       download(new Blob([page], { type: "text/html" }), `${name}.html`);
       say([t.saved(Math.round(page.length / 1000)), found && !found.isFull && t.stuck].filter(Boolean).join(" "));
     } catch (error) {

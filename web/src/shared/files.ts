@@ -1,5 +1,8 @@
 /** Hand files to the reader, and unpack what the page carries. */
 
+/** The name of a file for a title, without a suffix. */
+export const fileName = (title: string): string => title.replace(/[^\p{L}\p{N} _-]/gu, "").trim() || "puzzle";
+
 /** Offer a file as a download. */
 export function download(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);

@@ -4,7 +4,7 @@ import { render } from "preact";
 import { useMemo } from "preact/hooks";
 import type { Block } from "../core/module.ts";
 import type { Colour } from "../model/picture.ts";
-import { LanguageChoice } from "../shared/choose.tsx";
+import { LanguageChoice } from "../shared/parts.tsx";
 import { pageData } from "../shared/data.ts";
 import { type Language, useLanguage } from "../shared/language.ts";
 import { TABLES } from "./texts.ts";

@@ -5,7 +5,7 @@ import type { Ending, Grade, StepRecord } from "../core/records.ts";
 import { Words } from "../core/words.ts";
 import { cluesOf } from "../model/picture.ts";
 import { useLanguage } from "../shared/language.ts";
-import type { ViewProps } from "../studio/views.tsx";
+import type { ViewProps } from "../studio/views.ts";
 import { TABLES } from "./texts.ts";
 import { emptyGrid, gridAfter, type Puzzle, type Step } from "./walk.ts";
 import { Walkthrough } from "./walkthrough.tsx";

@@ -11,7 +11,7 @@ import { at, type Cell, cluesOf, line, type Mirror, paint, patch, type Picture }
 import { focusOn, Grid, OPEN } from "./grid.tsx";
 import { Colours, Effort, Inks, Repairs, Size, Title, type Tool, Tools } from "./panels.tsx";
 import { useTexts } from "../texts/language.ts";
-import type { ViewProps } from "./views.tsx";
+import type { ViewProps } from "./views.ts";
 
 const NOTHING = new Uint8Array(0);
 /** How long the author must pause before the puzzle is graded, in ms. */

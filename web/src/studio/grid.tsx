@@ -5,7 +5,8 @@ import { useRef } from "preact/hooks";
 import type { Block, Clues } from "../core/module.ts";
 import { EFFECTS } from "../core/module.ts";
 import type { Cell, Colour, Picture } from "../model/picture.ts";
-import { type Texts, useTexts } from "../texts/language.ts";
+import type { Texts } from "../texts/en.ts";
+import { useTexts } from "../texts/language.ts";
 
 /** Beyond the grades of techniques: a cell that stays open. */
 export const OPEN = 6;

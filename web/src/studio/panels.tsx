@@ -4,6 +4,7 @@ import { Component, type ComponentChildren } from "preact";
 import { type Change, EFFECTS } from "../core/module.ts";
 import type { Grade } from "../core/records.ts";
 import { addColour, type Direction, INKS, MOST_LINES, type Mirror, type Picture, renameColour, resize, shift } from "../model/picture.ts";
+import { Choice } from "../shared/parts.tsx";
 import { useTexts } from "../texts/language.ts";
 
 export type Tool = "pen" | "fill" | "line";
@@ -85,16 +86,7 @@ export function Tools({ tool, mirror, canUndo, canRedo, ...on }: ToolsProps) {
       <button type="button" onClick={on.onClear}>
         {t.clear}
       </button>
-      <label>
-        {t.mirror}{" "}
-        <select value={mirror} onChange={(event) => on.onMirror(event.currentTarget.value as Mirror)}>
-          {Object.entries(t.mirrors).map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice label={t.mirror} options={Object.entries(t.mirrors)} value={mirror} onChange={(chosen) => on.onMirror(chosen as Mirror)} />
     </div>
   );
 }

@@ -1,16 +1,29 @@
 /** The studio: one puzzle, and the views of it. */
 
+import type { ComponentType } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { CollectionView } from "../collection/view.tsx";
 import { CoreClient, type Listener } from "../core/client.ts";
-import { pictureOf } from "../folder/view.tsx";
+import { FolderView, pictureOf } from "../folder/view.tsx";
 import { readLink } from "../model/files.ts";
 import { begin, push, redo, undo } from "../model/history.ts";
 import { blank, type Picture } from "../model/picture.ts";
-import { chooseLanguage, LANGUAGES, type Language, language, useTexts } from "../texts/language.ts";
+import { PlayView } from "../player/play.tsx";
+import { StepsView } from "../steps/view.tsx";
+import { LanguageChoice } from "../shared/parts.tsx";
+import { useTexts } from "../texts/language.ts";
 import { type Brush, DrawView } from "./draw.tsx";
 import { server } from "./server.ts";
 import { keep, kept } from "./storage.ts";
-import { type ViewName, VIEWS } from "./views.tsx";
+import type { ViewName, ViewProps } from "./views.ts";
+
+/** The bar shows a view beside Draw once it is here. */
+const VIEWS: Partial<Record<ViewName, ComponentType<ViewProps>>> = {
+  play: PlayView,
+  steps: StepsView,
+  gallery: CollectionView,
+  ...(server() && { folder: FolderView }),
+};
 
 function firstPicture(): { picture: Picture; problem: string } {
   try {
@@ -43,7 +56,7 @@ export function Studio({ worker }: { worker: Worker }) {
     return () => removeEventListener("keydown", onKey);
   }, []);
 
-  const View = VIEWS[view as keyof typeof VIEWS];
+  const View = VIEWS[view];
   const open = (next: Picture) => {
     setHistory((old) => push(old, next));
     setView("draw");
@@ -63,13 +76,7 @@ export function Studio({ worker }: { worker: Worker }) {
           ))}
         </nav>
         <h1>{picture.title || t.untitled}</h1>
-        <select aria-label={t.language} value={language()} onChange={(event) => chooseLanguage(event.currentTarget.value as Language)}>
-          {Object.entries(LANGUAGES).map(([name, title]) => (
-            <option key={name} value={name} lang={name}>
-              {title}
-            </option>
-          ))}
-        </select>
+        <LanguageChoice label={t.language} />
       </header>
       {View ? (
         <View picture={picture} core={core} open={open} />

@@ -4,7 +4,7 @@ import { folderDe } from "../folder/texts.ts";
 import { importingDe } from "../importing/texts.ts";
 import type { Effect } from "../core/module.ts";
 import type { Verdict } from "../core/messages.ts";
-import type { Texts } from "./language.ts";
+import type { Texts } from "./en.ts";
 
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 const cells = (n: number) => count(n, "Feld", "Felder");

@@ -89,3 +89,5 @@ export const en = {
     },
   },
 };
+
+export type Texts = typeof en;

@@ -2,11 +2,7 @@
 
 import { type Language, language, useLanguage } from "../shared/language.ts";
 import { de } from "./de.ts";
-import { en } from "./en.ts";
-
-export { chooseLanguage, LANGUAGES, type Language, language } from "../shared/language.ts";
-
-export type Texts = typeof en;
+import { en, type Texts } from "./en.ts";
 
 const TABLES: Record<Language, Texts> = { en, de };
 

@@ -7,10 +7,11 @@
      "rows": [[1, 1], [[3, "red"], [2, "blue"]], []], "columns": [...],
      "goal": ["#.#", ...]}
 
-Only ``rows`` and ``columns`` are needed. A block is its length, in the first colour, or ``[length,
-colour]`` with the name of a colour of the palette; ``[]`` and ``[0]`` are the empty clue. The goal has one
-string a row, one character a cell, as the palette says. Other keys are ignored. A ``.json`` file holds one
-puzzle or a list of puzzles; a ``.jsonl`` file one puzzle a line, read lazily.
+Only ``rows`` and ``columns`` are needed, or ``goal``, from which the clues then follow. A block is its
+length, in the first colour, or ``[length, colour]`` with the name of a colour of the palette; ``[]`` and
+``[0]`` are the empty clue. The goal has one string a row, one character a cell, as the palette says. Other
+keys are ignored. A ``.json`` file holds one puzzle or a list of puzzles; a ``.jsonl`` file one puzzle a line,
+read lazily.
 """
 
 from __future__ import annotations
@@ -31,18 +32,11 @@ _TEXTS = ("title", "author", "licence", "source")
 _EMPTY: tuple[list[object], ...] = ([], [0])
 _START = re.compile(r"\{|\[\s*[\[{\"\]]")
 _LISTS = {axis: re.compile(rf'"{axis}"\s*:\s*\[\s*(\[\s*([\[\]\d]|$)|\]|$)') for axis in ("rows", "columns")}
+_PICTURE = re.compile(r'\A\{.*"goal"\s*:\s*\[\s*"', re.DOTALL)
 
 
 def encode(puzzle: Puzzle, *, with_goal: bool = True) -> dict[str, Any]:
-    """Return the puzzle as a JSON document: dicts, lists, strings and numbers.
-
-    Parameters
-    ----------
-    puzzle
-        Everything that it has is kept.
-    with_goal
-        Whether the solution is part of the document.
-    """
+    """Return the puzzle as a JSON document, with everything that it has."""
     palette = puzzle.palette
     document: dict[str, Any] = {key: text for key in _TEXTS if (text := getattr(puzzle, key))}
     if palette != BLACK_AND_WHITE:
@@ -76,7 +70,6 @@ def decode(document: Any, *, file: str = "") -> Puzzle:
     try:
         palette = _decode_palette(document["palette"]) if "palette" in document else BLACK_AND_WHITE
         colours = {colour.name: i for i, colour in enumerate(palette.colours)}
-        rows, columns = (_decode_clues(document, axis, colours) for axis in ("rows", "columns"))
         texts = {key: document[key] for key in _TEXTS if key in document}
         for key, text in texts.items():
             if not (isinstance(text, str) and is_unicode(text)):
@@ -85,6 +78,9 @@ def decode(document: Any, *, file: str = "") -> Puzzle:
         if not (lines is None or (isinstance(lines, list) and all(isinstance(line, str) for line in lines))):
             raise FormatError('"goal" is no grid', expected="a list of strings, one character a cell")
         goal = Grid.from_strings(lines, palette) if lines is not None else None
+        if goal is not None and not any(isinstance(document.get(axis), list) for axis in _LISTS):
+            return Puzzle.from_grid(goal, palette=palette, **texts)
+        rows, columns = (_decode_clues(document, axis, colours) for axis in _LISTS)
     except FormatError as error:
         raise FormatError(error.message, file=file, expected=error.expected) from None
     return Puzzle(rows, columns, palette, goal=goal, **texts)
@@ -100,6 +96,8 @@ def sniff(head: bytes) -> Evidence:
         return Evidence(Sureness.CERTAIN, "the lists rows and columns")
     if is_cut(head) and len(missing) == 1:
         return Evidence(Sureness.STRONG, "a list of clues")
+    if _PICTURE.search(text):
+        return Evidence(Sureness.STRONG, "a goal")
     return Evidence(Sureness.WEAK, f'it has no list of clues "{missing[0]}"', 1)
 
 
@@ -130,15 +128,7 @@ def read(source: Source) -> Iterator[Puzzle]:
 
 
 def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write one puzzle as an object, several as a list; each clue on its own line, for people and diffs.
-
-    Parameters
-    ----------
-    puzzles
-        At least one.
-    stream
-        Where the JSON goes.
-    """
+    """Write one puzzle as an object, several as a list; each clue on its own line, for people and diffs."""
     remaining = iter(puzzles)
     first, second = next(remaining), next(remaining, None)
     if second is None:
@@ -152,15 +142,7 @@ def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
 
 
 def write_lines(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write each puzzle as a line.
-
-    Parameters
-    ----------
-    puzzles
-        As many as there are.
-    stream
-        Where the JSON goes.
-    """
+    """Write each puzzle as a line."""
     for puzzle in puzzles:
         stream.write(f"{_dump(encode(puzzle), compact=True)}\n".encode())
 
@@ -230,25 +212,11 @@ def _dump(value: Any, *, compact: bool = False) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":") if compact else None)
 
 
+_JSON = "everything a puzzle has: one object, or a list of them"
+_JSONL = "the same, one object a line, read lazily"
 FORMATS = (
+    Format("json", (".json",), _JSON, sniff, read, write, holds_many=True, holds_colours=True),
     Format(
-        name="json",
-        suffixes=(".json",),
-        summary="everything a puzzle has: one object, or a list of them",
-        sniff=sniff,
-        read=read,
-        write=write,
-        holds_many=True,
-        holds_colours=True,
-    ),
-    Format(
-        name="jsonl",
-        suffixes=(".jsonl", ".ndjson"),
-        summary="the same, one object a line, read lazily",
-        sniff=sniff,
-        read=read,
-        write=write_lines,
-        holds_many=True,
-        holds_colours=True,
+        "jsonl", (".jsonl", ".ndjson"), _JSONL, sniff, read, write_lines, holds_many=True, holds_colours=True
     ),
 )

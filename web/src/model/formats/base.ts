@@ -26,11 +26,16 @@ export const strong = evidence(SURENESS.strong);
 /** A mark that only this format has. */
 export const certain = evidence(SURENESS.certain);
 
-export interface Format {
+/** A format that the page recognises. */
+export interface Known {
   name: string;
   /** The preferred one first; none if a file is only written by name. */
   suffixes: string[];
   sniff(head: Head): Evidence;
+}
+
+/** A format that the page reads. */
+export interface Format extends Known {
   /** Yields the puzzles of a file; throws a FileError. */
   read(source: Source): Iterable<Puzzle>;
   /** Returns the file of a puzzle; of a format that is only read, undefined. */

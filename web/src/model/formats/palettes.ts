@@ -1,6 +1,5 @@
 /** Complete palettes for files that say too little about colours, or say what a palette cannot hold. */
 
-import names from "color-name";
 import type { Colour } from "../picture.ts";
 import { WHITE as PAPER } from "../picture.ts";
 import { colourNames } from "./colour_names.ts";
@@ -28,7 +27,6 @@ export const STOCK: Colour[] = Array.from({ length: MAX_COLOURS }, (_, i) => {
 const ALL = [PAPER, ...STOCK];
 export const STOCK_CHARS = ALL.map(({ char }) => char).join("");
 const SPARE_CHARS = `${CHARS}@%&+=*/:;<>!$~^`;
-const MOST_COLOUR_CHARS = 40;
 
 /** What a file says about a colour; empty where it says nothing. */
 export interface Sketch {
@@ -59,19 +57,8 @@ export function complete(sketches: Sketch[]): Colour[] {
   return colourNames(rgbs, given).map((name, i) => ({ name, rgb: rgbs[i] as string, char: chars[i] as string }));
 }
 
-export function checkColourCount(count: number): void {
+function checkColourCount(count: number): void {
   if (count > MAX_COLOURS) throw new FileError(`${count} colours beside the background, and a puzzle has at most ${MAX_COLOURS}; reduce the colours first`);
-}
-
-/** The colour that a text names as `#rrggbb`: a name of CSS, 3 or 6 digits, or three numbers; nothing if it names none. */
-export function rgbOf(text: string): string {
-  const value = text.trim().toLowerCase();
-  if (value.length > MOST_COLOUR_CHARS) return "";
-  const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/.exec(value)?.[1];
-  if (digits) return `#${digits.length === 3 ? digits.replace(/./g, "$&$&") : digits}`;
-  const numbers = /^(?:rgb\()?\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*\)?$/.exec(value)?.slice(1).map(Number);
-  const found = numbers ?? (Object.hasOwn(names, value) ? names[value] : undefined);
-  return found?.every((channel) => channel < 256) ? `#${found.map((channel) => channel.toString(16).padStart(2, "0")).join("")}` : "";
 }
 
 /** A different character for every colour: the wanted one where a palette can have it, else a spare one. */

@@ -1,53 +1,53 @@
 /**
  * Recognise the format of a file by evidence, read it, and write files (`nonocsp.formats.registry`, `recognition`). The suffix
  * counts half a step, so neither a suffix nor a weak match is enough alone. If several formats match best, each reads the
- * file, and they must find the same puzzles.
+ * file, and they must find the same puzzles. Formats of solvers are recognised to say who reads them.
  */
 
-import { type Evidence, type Format, SURENESS } from "./base.ts";
+import { type Evidence, type Format, type Known, SURENESS } from "./base.ts";
 import { gnonograms } from "./clue_lists/gnonograms.ts";
 import { non } from "./clue_lists/non.ts";
-import { olsak } from "./clue_lists/olsak.ts";
 import { picross, tournament } from "./clue_lists/sets.ts";
-import { cwd, keen, mk, nin } from "./clue_lists/sized.ts";
-import { bosch, gameId } from "./clue_lists/webpbn_exports.ts";
-import { asp } from "./data/asp.ts";
-import { dzn, dznDfa, dznStates } from "./data/dzn.ts";
 import { json, jsonl } from "./data/json.ts";
-import { jsonHints, puzzlekit } from "./data/json_others.ts";
-import { nonogrid } from "./data/nonogrid.ts";
-import { pynogram } from "./data/pynogram.ts";
+import { jsonHints } from "./data/json_hints.ts";
 import { table } from "./data/table.ts";
 import { freenono } from "./documents/freenono.ts";
-import { latex } from "./documents/latex.ts";
 import { webPage } from "./documents/web_page.ts";
 import { webpbn } from "./documents/webpbn.ts";
 import { text } from "./pictures/text.ts";
 import { clueKey, FileError, isOneColour, type Puzzle } from "./puzzle.ts";
+import { SOLVERS } from "./solvers.ts";
 import type { Source } from "./source.ts";
 
-export const FORMATS: readonly Format[] = [
-  ...[json, jsonl, webpbn, tournament, non, nin, mk, dzn, dznDfa, picross, pynogram, bosch, cwd, gameId, gnonograms, keen],
-  ...[olsak, asp, dznStates, jsonHints, nonogrid, puzzlekit, table, freenono, latex, webPage, text],
-];
+export const FORMATS: readonly Format[] = [json, jsonl, webpbn, tournament, non, picross, gnonograms, jsonHints, table, freenono, webPage, text];
+const KNOWN: readonly Known[] = [...FORMATS, ...SOLVERS];
 /** Suffixes that say nothing about the format. */
 const OF_ALL_TEXTS = [".txt", ".csv", ".tsv"];
 /** The least rank of a format that is taken. */
 const ENOUGH = 2 * SURENESS.weak + 1;
 /** How many puzzles of a set are offered, and how many two readers must have in common. */
-export const MOST_PUZZLES = 1000;
+const MOST_PUZZLES = 1000;
 const COMPARED = 100;
 
 interface Match {
-  format: Format;
+  format: Known;
   rank: number;
   found: Evidence;
 }
 
-export const suffixOf = (name: string): string => (/\.[^./\\]*$/.exec(name)?.[0] ?? "").toLowerCase();
+const suffixOf = (name: string): string => (/\.[^./\\]*$/.exec(name)?.[0] ?? "").toLowerCase();
+
+const isRead = (format: Known): format is Format => "read" in format;
+
+/** The command that makes a file of any format one that the page reads. */
+function conversion({ name }: Source): string {
+  const stem = suffixOf(name) ? name.slice(0, -suffixOf(name).length) : "puzzle";
+  const said = (file: string) => (/^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`);
+  return `\`nonocsp convert ${suffixOf(name) ? said(name) : "FILE"} ${said(`${stem}.json`)}\``;
+}
 
 /** The format of that name. */
-export function formatNamed(name: string): Format {
+function formatNamed(name: string): Format {
   const found = FORMATS.find((format) => format.name === name);
   if (!found) throw new FileError(`there is no format ${name}`, { expected: FORMATS.map((format) => format.name).join(", ") });
   return found;
@@ -58,34 +58,37 @@ export function writable(puzzle: Pick<Puzzle, "palette">): Format[] {
   return FORMATS.filter((format) => format.write && (format.holdsColours || isOneColour(puzzle)));
 }
 
-/** Returns the format of a file; a FileError if none matches well, or if several do and read different puzzles. */
-export function recognise(source: Source): Format {
+/** Returns the format of a file; a FileError if the page reads none that matches well, or several read different puzzles. */
+function recognise(source: Source): Format {
   const suffix = suffixOf(source.name);
-  const isOwn = (format: Format) => !OF_ALL_TEXTS.includes(suffix) && format.suffixes.includes(suffix);
-  const ordered = [...FORMATS.filter(isOwn), ...FORMATS.filter((format) => format.suffixes.includes(suffix) && !isOwn(format)), ...FORMATS.filter((format) => !format.suffixes.includes(suffix))];
+  const isLikely = (format: Known) => format.suffixes.includes(suffix);
+  const isOwn = (format: Known) => !OF_ALL_TEXTS.includes(suffix) && isLikely(format);
   const matches: Match[] = [];
   const { head } = source;
-  for (const format of ordered) {
+  for (const format of [...KNOWN.filter(isLikely), ...KNOWN.filter((known) => !isLikely(known))]) {
     if (!isOwn(format) && matches.some(({ rank }) => rank > 2 * SURENESS.strong)) break;
     const found = format.sniff(head);
-    if (found.sureness === SURENESS.certain) return format;
+    if (found.sureness === SURENESS.certain) return chosen(source, [format]);
     matches.push({ format, rank: 2 * found.sureness + Number(isOwn(format)), found });
   }
   const best = Math.max(...matches.map(({ rank }) => rank));
   if (best < ENOUGH) throw refusal(source, matches);
-  const equals = matches.filter(({ rank }) => rank === best).map(({ format }) => format);
-  return equals.length === 1 ? (equals[0] as Format) : agreed(source, equals);
+  return chosen(source, matches.filter(({ rank }) => rank === best).map(({ format }) => format));
 }
 
-/** The one of several formats that can read the file. */
-function agreed(source: Source, equals: Format[]): Format {
-  const readings = equals.map((format) => ({ format, found: reading(source, format) })).filter(({ found }) => found.length);
+/** The one of the formats that match best which can read the file. */
+function chosen(source: Source, equals: Known[]): Format {
+  const readings = equals.filter(isRead).map((format) => ({ format, found: equals.length > 1 ? reading(source, format) : [""] })).filter(({ found }) => found.length);
   const [first, ...others] = readings;
-  if (!first) return equals[0] as Format;
-  const different = others.filter(({ found }) => found.join() !== first.found.join());
-  if (!different.length) return first.format;
-  const names = [first, ...different].map(({ format }) => format.name).join(" or ");
-  throw source.error(`this could be ${names}, which read different puzzles`, { expected: "that you choose one of these formats" });
+  const different = others.filter(({ found }) => found.join() !== first?.found.join()).map(({ format }) => format);
+  const solvers = equals.filter((format) => !isRead(format));
+  if (first && !different.length && !solvers.length) return first.format;
+  if (first) {
+    const names = [first.format, ...different, ...solvers].map(({ name }) => name).join(" or ");
+    throw source.error(`this could be ${names}, which read different puzzles`, { expected: "that you choose one of these formats" });
+  }
+  if (!solvers[0]) return equals[0] as Format;
+  throw source.error(`the format is ${solvers[0].name}, which this page does not read; open it with ${conversion(source)}`);
 }
 
 /** The clues that a format finds before the first error. */
@@ -103,22 +106,15 @@ function reading(source: Source, format: Format): string[] {
 }
 
 function refusal(source: Source, matches: Match[]): FileError {
-  const nearest = matches.reduce((a, b) => (b.rank > a.rank || (b.rank === a.rank && b.found.line > a.found.line) ? b : a));
-  const { name } = nearest.format;
-  if (!nearest.rank && nearest.found.line <= 1) return source.error("the format is not recognised", { expected: `one of ${FORMATS.map((format) => format.name).join(", ")}` });
-  return source.error(`the format is not recognised; the nearest is ${name}, but ${nearest.found.why}`, { expected: `a known format; choose ${name} to insist on it` });
+  const { format, rank, found } = matches.reduce((a, b) => (b.rank > a.rank || (b.rank === a.rank && b.found.line > a.found.line) ? b : a));
+  const names = FORMATS.map(({ name }) => name).join(", ");
+  if (!rank && found.line <= 1) return source.error("the format is not recognised", { expected: `one of ${names}; ${conversion(source)} reads more` });
+  const expected = isRead(format) ? `a known format; choose ${format.name} to insist on it` : `one of ${names}`;
+  return source.error(`the format is not recognised; the nearest is ${format.name}, but ${found.why}`, { expected });
 }
 
-export interface Reading {
-  format: Format;
-  /** At least one. */
-  puzzles: Puzzle[];
-  /** What the reader took or left out on its own, and the fault behind the last puzzle. */
-  notes: string[];
-}
-
-/** Returns the puzzles of a file. Those before a fault count; a fault before the first one is a FileError. */
-export function readPuzzles(source: Source, name = ""): Reading {
+/** Returns the puzzles of a file, with its format and what the reader took or left out on its own. Those before a fault count; a fault before the first one is a FileError. */
+export function readPuzzles(source: Source, name = ""): { format: Format; puzzles: Puzzle[]; notes: string[] } {
   const format = name ? formatNamed(name) : recognise(source);
   const puzzles: Puzzle[] = [];
   source.notes.splice(0);

@@ -6,11 +6,14 @@
  */
 
 import { certain, type Format, no, strong, weak } from "../base.ts";
-import { type ColouredBlock, colouredClues, fit, isComment, parseSize, saidLines } from "../lines.ts";
+import { fit, isComment, parseSize, saidLines } from "../lines.ts";
 import { complete, type Sketch, sketch, STOCK, uniqueChars, WHITE } from "../palettes.ts";
 import { BLACK, isOneColour, MAX_LINES, type Puzzle, puzzleOf } from "../puzzle.ts";
 import { type NumberedLine, quoted, type Source } from "../source.ts";
 import { escapeMarkup, unescapeMarkup } from "../xml.ts";
+
+/** A length, and what the file calls the colour. */
+type ColouredBlock = [length: number, colour: string];
 
 const KEYS = ["title", "by", "copyright", "license", "catalogue", "width", "height", "goal"];
 const SECTIONS: Record<string, string> = { rows: "height", columns: "width" };
@@ -103,9 +106,10 @@ function finished(source: Source, draft: Draft): Puzzle {
     if (usual) return rgb ? sketch({ rgb, char: char || usual.char }) : usual;
     return [...ink].length === 1 ? sketch({ rgb, char: char || ink }) : sketch({ rgb, char, name: ink });
   });
+  const clues = (lines: ColouredBlock[][]) => lines.map((line) => line.map(([length, colour]) => ({ length, colour: index.get(colour) ?? 0 })));
   return puzzleOf({
-    rows: colouredClues(rows, index),
-    columns: colouredClues(columns, index),
+    rows: clues(rows),
+    columns: clues(columns),
     palette: complete(sketches),
     title: draft.text("title"),
     author: draft.text("by"),

@@ -1,13 +1,12 @@
 /**
  * JSON of other programs in one colour, only read: lists of clues under one of many names (`rowHints` and `colHints`,
- * `row_clues` and `col_clues`, `rows` and `cols`), and puzzlekit's dataset, which has a problem as text for each name.
+ * `row_clues` and `col_clues`, `rows` and `cols`).
  */
 
 import type { Block } from "../../../core/module.ts";
-import { certain, type Format, no, strong, weak } from "../base.ts";
-import { isSize, parseClue } from "../lines.ts";
+import { type Format, no, strong, weak } from "../base.ts";
 import { FileError, MAX_LINES, plain, type Puzzle, puzzleOf, puzzleOfGrid } from "../puzzle.ts";
-import { type Fields, isRecord, parseJson, quoted, Source, unicodeText, words } from "../source.ts";
+import { type Fields, isRecord, parseJson, quoted, type Source, unicodeText, words } from "../source.ts";
 
 const WORD = "(?:s|hints?|clues?|defs?|rules?|constraints?|numbers?|descriptions?)?";
 const NAMES = { row: new RegExp(`^rows?${WORD}$`), column: new RegExp(`^(?:cols?|columns?)${WORD}$`) };
@@ -97,43 +96,4 @@ function goalOf(item: Fields): number[][] | undefined {
 function cellOf(value: unknown): number | undefined {
   if (typeof value === "boolean" || value === 0 || value === 1) return Number(value);
   return typeof value !== "string" || [...value].length !== 1 ? undefined : "#xX1*@■█".includes(value) ? 1 : " ._-0".includes(value) ? 0 : undefined;
-}
-
-const KIND = "Nonogram";
-
-export const puzzlekit: Format = {
-  name: "puzzlekit",
-  suffixes: [],
-  sniff({ text }) {
-    if (!/^\s*\{/.test(text) || !text.includes('"data"') || !text.includes('"problem"')) return no('no object with "data" and "problem"', 1);
-    const kind = /"name"\s*:\s*"([^"\\]{1,40})"/.exec(text)?.[1];
-    return kind && kind !== KIND ? no(`puzzlekit's ${kind} puzzles`, 1) : certain('an object with "data" and "problem"');
-  },
-  *read(source) {
-    const document = parseJson(source, source.text);
-    if (!isRecord(document) || !isRecord(document.data)) throw source.error('no object "data"', { expected: '{"data": {NAME: {"problem": ...}}}' });
-    if ((document.name ?? KIND) !== KIND) throw source.error(`puzzles of the kind ${quoted(String(document.name))}`, { expected: KIND });
-    for (const [name, entry] of Object.entries(document.data)) yield named(source, quoted(name), () => readProblem(unicodeText(name), entry));
-  },
-};
-
-function readProblem(title: string, entry: unknown): Puzzle {
-  if (!isRecord(entry) || typeof entry.problem !== "string") throw new FileError('no text "problem"', { expected: "the size and the clues, a line each" });
-  const [header = "", ...lines] = entry.problem.split("\n");
-  const [height = 0, width = 0] = isSize(header) ? words(header).map(Number) : [];
-  if (![height, width].every((size) => size >= 1 && size <= MAX_LINES)) throw new FileError(`the problem starts with ${quoted(header)}`, { expected: "the numbers of rows and columns" });
-  while (lines.length > height + width && !lines.at(-1)?.trim()) lines.pop();
-  if (lines.length !== height + width) throw new FileError(`${lines.length} clues`, { expected: `${width} of columns and ${height} of rows, as its first line says` });
-  const problem = new Source("", entry.problem);
-  const clues = lines.map((line) => parseClue(problem, [0, line]));
-  return puzzleOf({ rows: clues.slice(width), columns: clues.slice(0, width), title, source: unicodeText(entry.source), goal: solutionOf(entry.solution, height, width) });
-}
-
-function solutionOf(text: unknown, height: number, width: number): Uint8Array | undefined {
-  if (typeof text !== "string" || !text.trim()) return undefined;
-  const [header = "", ...lines] = text.trim().split("\n");
-  const rows = (isSize(header) ? lines : [header, ...lines]).map(words);
-  if (rows.length !== height || !rows.every((row) => row.length === width && row.every((cell) => cell === "x" || cell === "-")))
-    throw new FileError("the solution is no grid of the puzzle", { expected: `${height} rows of ${width} cells, x or -` });
-  return Uint8Array.from(rows.flat(), (cell) => Number(cell === "x"));
 }
