@@ -45,13 +45,7 @@ class _Limited(io.FileIO):
 
 
 def in_zip(source: Source) -> Iterator[Member]:
-    """Yield the files in a zip archive, as they are stored.
-
-    Raises
-    ------
-    FormatError
-        If the archive is damaged or hostile, or on standard input.
-    """
+    """Yield the files in a zip archive, as they are stored."""
     if source.name == "<stdin>":
         raise source.error("a zip archive on standard input", expected="its path, or a tar archive")
     try:
@@ -84,13 +78,7 @@ def _zipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> io.BufferedReade
 
 
 def in_tar(source: Source) -> Iterator[Member]:
-    """Yield the files in a tar archive, as they are stored.
-
-    Raises
-    ------
-    FormatError
-        If the archive is damaged or hostile.
-    """
+    """Yield the files in a tar archive, as they are stored."""
     stream, skippable = source.binary(), bounds.SKIPPED_BYTES
     known: dict[bytes, bytes] = {}  # what headers say about the file that follows
     while info := _header(source, stream):

@@ -86,3 +86,13 @@ class Format:
     def can_write(self) -> bool:
         """Whether puzzles can be written in this format."""
         return self.write is not None
+
+
+def text_writer(lines_of: Callable[[Puzzle], list[str]]) -> Writer:
+    """Make the writer of a text format of the function that returns the lines of a puzzle."""
+
+    def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
+        for puzzle in puzzles:
+            stream.write(("\n".join(lines_of(puzzle)) + "\n").encode())
+
+    return write

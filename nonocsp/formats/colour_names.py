@@ -51,15 +51,7 @@ class _Hue(NamedTuple):
 
 
 def colour_names(rgbs: Sequence[str], given: Sequence[str] = ()) -> list[str]:
-    """Return a different name for each colour.
-
-    Parameters
-    ----------
-    rgbs
-        The colours, ``#rrggbb``.
-    given
-        The name that a colour has already, which stays; empty for a colour without a name. Default: no names.
-    """
+    """Return a different name for each colour."""
     names = list(given) or [""] * len(rgbs)
     if all(names):
         return names

@@ -59,15 +59,7 @@ def split_number(source: str | Path) -> tuple[str, int | None]:
 
 
 def holds_puzzles(name: str, suffixes: Collection[str]) -> bool:
-    """Return whether the name of a file in a folder or archive says that it holds puzzles.
-
-    Parameters
-    ----------
-    name
-        Its name, or its path in the archive. Archives hold puzzles, hidden files do not.
-    suffixes
-        Those of puzzles, lower case.
-    """
+    """Return whether the name of a file in a folder or archive says that it holds puzzles."""
     parts = PurePosixPath(name).parts
     if any(part.startswith(".") and part != ".." for part in parts) or "__MACOSX" in parts:
         return False
@@ -80,24 +72,7 @@ def is_archive(name: str) -> bool:
 
 
 def files_of(path: str, size: _Size, suffixes: Collection[str]) -> Iterator[File]:
-    """Yield the files that a path leads to.
-
-    Parameters
-    ----------
-    path
-        A file, a folder, an archive, a member such as ``set.zip/cat.non``, a glob, or ``-``.
-    size
-        (rows, columns) for formats that do not say.
-    suffixes
-        Those of puzzles, lower case.
-
-    Raises
-    ------
-    UsageError
-        If there is no such file, or none that holds puzzles in a folder, glob or archive.
-    FormatError
-        If the file is empty, or an archive is damaged or hostile.
-    """
+    """Yield the files that a path leads to: those of `suffixes`, if it is a folder, a glob or an archive."""
     if path == "-" or not (several := _several(Path(path))):
         yield from _of_path(path, size, suffixes)
         return

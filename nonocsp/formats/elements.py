@@ -41,20 +41,7 @@ class Element:
 
 
 def elements(source: Source, *tags: str) -> Iterator[Element]:
-    """Yield the outermost elements with one of some tags as they are closed; all others outside are not kept.
-
-    Parameters
-    ----------
-    source
-        The XML.
-    tags
-        The names of the elements.
-
-    Raises
-    ------
-    FormatError
-        If the file is no XML, declares entities, or has too many elements for one puzzle.
-    """
+    """Yield the outermost elements with some tags as they are closed; others outside are not kept."""
     from defusedxml.common import DefusedXmlException
     from defusedxml.ElementTree import DefusedXMLParser, ParseError
 

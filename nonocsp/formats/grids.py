@@ -21,22 +21,7 @@ _KEYS = ("partial", "grid", "solutions")
 
 
 def load_grid(source: str | Path, puzzle: Puzzle) -> Grid:
-    """Return the grid in a file.
-
-    Parameters
-    ----------
-    source
-        A path, or ``"-"`` for standard input. Gzip is unpacked.
-    puzzle
-        Gives the shape and the colours that the grid must have.
-
-    Raises
-    ------
-    UsageError
-        If the file cannot be opened.
-    FormatError
-        If it holds no such grid, with the place and what was expected.
-    """
+    """Return the grid in a file, or standard input for ``-``; it has the shape and colours of a puzzle."""
     rows, columns = puzzle.shape
     with open_source(source) as opened:
         is_json = opened.head.lstrip()[:1] in (b"{", b"[")

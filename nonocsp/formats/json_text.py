@@ -10,22 +10,7 @@ from nonocsp.model import bounds
 
 
 def parse_json(source: Source, text: str, number: int = 0) -> Any:
-    """Return the value that a text is in JSON.
-
-    Parameters
-    ----------
-    source
-        The file, for messages.
-    text
-        The JSON.
-    number
-        The line of the text in its file, 0 if it is the whole file.
-
-    Raises
-    ------
-    FormatError
-        If the text is no JSON, or more than `bounds.JSON_MARKS`.
-    """
+    """Return the value of a JSON text, which is line `number` of its file, or the whole file if that is 0."""
     if bounds.has_too_many_marks(text):
         lists, objects, commas = bounds.JSON_MARKS.values()
         most = f"at most {lists} lists, {objects} objects, {commas} commas; of a set, a puzzle a line"

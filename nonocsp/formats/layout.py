@@ -46,11 +46,6 @@ def layouts(table: Table) -> Iterator[Layout]:
 
     Takes time proportional to the cells. Rows from `top` on have all their numbers left of column `left`, and
     the rows before have all theirs from there on, one at least in each column.
-
-    Raises
-    ------
-    PuzzleError
-        If the table is too large.
     """
     texts = _without_edges(table)
     lengths = [[_numbers(text) for text in row] for row in texts]
@@ -88,22 +83,7 @@ def has_layout(table: Table) -> bool:
 
 
 def puzzle_of(source: Source, table: Table, place: str = "") -> Puzzle:
-    """Return the puzzle of a table.
-
-    Parameters
-    ----------
-    source
-        The file, for messages.
-    table
-        The texts of the cells.
-    place
-        Which table of the file, for messages.
-
-    Raises
-    ------
-    FormatError
-        If there is none, or if there are several ways to see one.
-    """
+    """Return the puzzle of a table."""
     found: list[Puzzle] = []
     fault: PuzzleError | None = None
     for layout in islice(layouts(table), _MOST_LAYOUTS):

@@ -77,15 +77,6 @@ def sampled(puzzles: Iterable[NamedPuzzle], count: int, seed: int) -> list[Named
     """Return puzzles that are chosen by chance, each set of them as likely as any other, in their order.
 
     They are read once, and only as many as wanted are in memory (algorithm R; Vitter 1985).
-
-    Parameters
-    ----------
-    puzzles
-        Those to choose from.
-    count
-        How many; all, if there are fewer.
-    seed
-        The same seed chooses the same ones.
     """
     chance = Random(seed)
     chosen: list[tuple[int, NamedPuzzle]] = []

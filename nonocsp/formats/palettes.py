@@ -33,21 +33,11 @@ BLACK = Sketch("black", "#000000", "#")
 
 
 def complete(sketches: Iterable[Sketch]) -> Palette:
-    """Return the palette that the sketches stand for.
+    """Return the palette that the sketches stand for, background first; a lone one gets a second colour.
 
     What is missing comes from the standard palette: the colour of that name, RGB value or character, or else
     one that is free. Other colours get plain names (`colour_names`). A character that a palette cannot
     have is replaced.
-
-    Parameters
-    ----------
-    sketches
-        What the file says, background first. A lone background gets a second colour.
-
-    Raises
-    ------
-    PuzzleError
-        If there are too many colours, or if names that the file gives repeat.
     """
     known = list(sketches)
     if len(known) == 1:
@@ -70,10 +60,7 @@ def complete(sketches: Iterable[Sketch]) -> Palette:
 def rgb_of(text: str) -> str:
     """Return the colour that a text names as ``#rrggbb``, or nothing if it names none.
 
-    Parameters
-    ----------
-    text
-        A name of CSS, 3 or 6 hexadecimal digits with or without ``#``, or three numbers between commas.
+    It may be a name of CSS, 3 or 6 hexadecimal digits with or without ``#``, or three numbers between commas.
     """
     from PIL import ImageColor  # only a file with colours needs it
 
@@ -99,16 +86,7 @@ def check_colour_count(count: int) -> None:
 
 
 def unique_chars(wanted: Sequence[str], forbidden: str = "") -> list[str]:
-    """Return a different character for every colour.
-
-    Parameters
-    ----------
-    wanted
-        The character that each colour should have; the first colour that wants a character gets it. A spare
-        one replaces a character that a palette cannot have.
-    forbidden
-        Characters that no colour gets.
-    """
+    """Return a different character for every colour: the first that wants one gets it, others a spare one."""
     taken = set(forbidden + UNKNOWN_CHAR)
     given: list[str | None] = []
     for char in wanted:

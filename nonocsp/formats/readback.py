@@ -32,13 +32,7 @@ _SPOOLED = 1 << 20
 
 
 class Ledger:
-    """The digests of the puzzles that pass through, to compare them with what was written.
-
-    Parameters
-    ----------
-    puzzles
-        What is to be written.
-    """
+    """The digests of the puzzles that pass through, to compare them with what was written."""
 
     def __init__(self, puzzles: Iterable[Puzzle]) -> None:
         self._puzzles = puzzles
@@ -59,22 +53,7 @@ class Ledger:
         self._records.close()
 
     def losses(self, path: Path, format: Format, *, lossy: bool) -> list[str]:
-        """Return what the puzzles of a file lack.
-
-        Parameters
-        ----------
-        path
-            The file that was written.
-        format
-            Its format.
-        lossy
-            Whether losses are allowed.
-
-        Raises
-        ------
-        UsageError
-            If the file holds other puzzles, or if something is lost that may not be.
-        """
+        """Return what the puzzles of a file lack."""
         try:
             return self._compared(path, format, None, lossy=lossy)
         except NonocspError as error:

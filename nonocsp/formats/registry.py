@@ -120,13 +120,7 @@ def load_all(
 def load_files(
     path: str, *, format: str | None = None, size: tuple[int, int] | None = None
 ) -> Iterator[tuple[File, Iterator[Puzzle]]]:
-    """Yield each file that a path leads to with its puzzles, to be read before the next file.
-
-    Parameters
-    ----------
-    path, format, size
-        As for `load_all`; the path without a number.
-    """
+    """Yield each file that a path leads to with its puzzles, to be read before the next file."""
     named = _by_name(format) if format else None
     suffixes = {suffix for known in _SUFFIXES.values() for suffix in known}
     for file in files_of(path, size, suffixes):
@@ -134,17 +128,7 @@ def load_files(
 
 
 def load_stream(name: str, stream: BufferedReader, *, format: str | None = None) -> Iterator[Puzzle]:
-    """Yield the puzzles of an open file, compressed or not.
-
-    Parameters
-    ----------
-    name
-        For messages; its suffix is evidence of the format.
-    stream
-        The bytes.
-    format
-        As for `load_all`, which also says what is raised.
-    """
+    """Yield the puzzles of an open file, compressed or not."""
     file = File(name, False, lambda: source_of(name, stream))
     return _puzzles(file, _by_name(format) if format else None, None)
 
@@ -169,15 +153,7 @@ def _puzzles(file: File, named: Format | None, size: tuple[int, int] | None) -> 
 
 
 def no_such_puzzle(path: str, number: int, found: int) -> UsageError:
-    """Return the error for a number beyond the end of a set.
-
-    Parameters
-    ----------
-    path
-        The set.
-    number, found
-        The first puzzle that was asked for, and how many there are.
-    """
+    """Return the error for a number beyond the end of a set."""
     return UsageError(f"{path} has no puzzle {number}; it has {found}")
 
 
@@ -225,18 +201,7 @@ def save(
 
 
 def write_for_program(puzzles: Puzzle | Iterable[Puzzle], target: Path, format: str) -> None:
-    """Write puzzles for a program, which needs their clues alone and is told their size; nothing is checked.
-
-    Parameters
-    ----------
-    puzzles, target, format
-        As for `save`.
-
-    Raises
-    ------
-    UsageError
-        If the format cannot hold these puzzles or the file cannot be made.
-    """
+    """Write puzzles for a program, which needs their clues and is told their size; nothing is checked."""
     several = [puzzles] if isinstance(puzzles, Puzzle) else puzzles
     _write(several, target, format_to_write(target, format))
 

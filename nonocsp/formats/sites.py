@@ -92,15 +92,7 @@ SITES = {
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A puzzle that was fetched.
-
-    Parameters
-    ----------
-    path
-        The file in the cache.
-    is_new
-        Whether it came with a request now.
-    """
+    """A puzzle that was fetched."""
 
     puzzle: Puzzle
     path: Path
@@ -219,18 +211,7 @@ class _SameHost(HTTPRedirectHandler):
     max_redirections = 3
 
     def redirect_request(self, req: Request, fp: Any, *rest: Any) -> Any:
-        """Return the request for the new address, which is the last argument.
-
-        Parameters
-        ----------
-        req, fp, rest
-            The request, and the answer to it.
-
-        Raises
-        ------
-        FetchError
-            If the address is elsewhere.
-        """
+        """Return the request for the new address, which is the last argument."""
         old, new = urlsplit(req.full_url), urlsplit(rest[-1])
         if new.netloc != old.netloc or new.scheme not in (old.scheme, "https"):
             fp.close()

@@ -101,32 +101,14 @@ class Source:
         return Source(self.name, self.size, head, stream, _notes=self._notes)
 
     def note(self, message: str, line: int = 0) -> None:
-        """Warn of something that a reader took or left out on its own; the same thing once for each file.
-
-        Parameters
-        ----------
-        message
-            What the user should know.
-        line
-            Where it is first so; 0 for the whole file.
-        """
+        """Warn of something that a reader took or left out on its own; the same thing once for each file."""
         if message not in self._notes:
             self._notes.add(message)
             place = f"{self.name}:{line}" if line else self.name
             warnings.warn(f"{place}: {message}", FormatWarning, stacklevel=2)
 
     def error(self, message: str, *, line: int = 0, column: int = 0, expected: str = "") -> FormatError:
-        """Return the error that says what is wrong in this source, and where.
-
-        Parameters
-        ----------
-        message
-            What is wrong.
-        line, column
-            Where, counted from 1; 0 if unknown.
-        expected
-            What would have been right, as a phrase.
-        """
+        """Return the error that says what is wrong in this source, and where."""
         return FormatError(message, file=self.name, line=line, column=column, expected=expected)
 
     def next_puzzle(self) -> None:
@@ -146,13 +128,7 @@ class Source:
         return self._decode(self.content(limit).removeprefix(_BOM), 1)
 
     def content(self, limit: int | None = None) -> bytes:
-        """Return all bytes.
-
-        Raises
-        ------
-        FormatError
-            If there are more than `limit` bytes, `bounds.FILE_BYTES` by default.
-        """
+        """Return all bytes."""
         limit, head = limit or bounds.FILE_BYTES, self.head
         content = head + self._guarded(lambda: self._stream.read(limit - len(head) + 1))
         if len(content) > limit:
@@ -203,22 +179,7 @@ class Source:
 
 @contextmanager
 def open_source(source: str | Path, size: tuple[int, int] | None = None) -> Iterator[Source]:
-    """Open a file, or standard input for ``-``.
-
-    Parameters
-    ----------
-    source
-        A path. Compression is recognised by magic numbers or the suffixes ``.gz``, ``.xz`` and ``.bz2``.
-    size
-        (rows, columns) for formats that do not say.
-
-    Raises
-    ------
-    UsageError
-        If there is no such file or it cannot be opened.
-    FormatError
-        If the file is empty or its compression is damaged.
-    """
+    """Open a file, or standard input for ``-``."""
     with ExitStack() as stack:
         if str(source) == "-":
             name, stream = "<stdin>", io.BufferedReader(cast("Any", sys.stdin.buffer))
@@ -229,22 +190,7 @@ def open_source(source: str | Path, size: tuple[int, int] | None = None) -> Iter
 
 
 def source_of(name: str, stream: io.BufferedReader, size: tuple[int, int] | None = None) -> Source:
-    """Return a source that reads a stream, compressed or not.
-
-    Parameters
-    ----------
-    name
-        For messages.
-    stream
-        Stays open for as long as the source is read.
-    size
-        (rows, columns) for formats that do not say.
-
-    Raises
-    ------
-    FormatError
-        If there is nothing in it or its compression is damaged.
-    """
+    """Return a source that reads a stream, compressed or not."""
     try:
         binary = stream
         if suffix := compression(stream.peek(10)[:10], name):
@@ -306,15 +252,7 @@ def _is_utf8(data: bytes) -> bool:
 
 
 def is_plain(path: Path, most_bytes: int | None = None) -> bool:
-    """Return whether a path is an ordinary file, neither a link nor a pipe nor a device.
-
-    Parameters
-    ----------
-    path
-        The path.
-    most_bytes
-        The most that the file may have; None for any size.
-    """
+    """Return whether a path is an ordinary file, neither a link nor a pipe nor a device."""
     try:
         found = path.lstat()
     except OSError:

@@ -39,17 +39,7 @@ _WORDS = frozenset(
 
 
 def write_csv(stream: TextIO, names: Iterable[str], rows: Iterable[Iterable[Value]]) -> None:
-    """Write a table with a head; None is an empty cell, booleans are ``true`` and ``false``.
-
-    Parameters
-    ----------
-    stream
-        Open for writing text, without translation of line ends.
-    names
-        Of the columns.
-    rows
-        The values of each row, one for each column.
-    """
+    """Write a table with a head; None is an empty cell, booleans are ``true`` and ``false``."""
     writer = csv.writer(_Lines(stream))
     writer.writerow(map(cell, names))
     for row in rows:

@@ -71,17 +71,7 @@ def open_target(
 def write_text(path: Path, text: str) -> None:
     """Write a report to a file that appears complete or not at all; its folder is made if missing.
 
-    Parameters
-    ----------
-    path
-        The file. A link, a pipe or a device outside ``/dev`` is an error.
-    text
-        Its content; a lone surrogate becomes a question mark.
-
-    Raises
-    ------
-    UsageError
-        If it cannot be written.
+    A link, a pipe or a device outside ``/dev`` is an error. A lone surrogate becomes a question mark.
     """
     make_folder(path.parent, follow_links=True)
     with open_target(path, follow_links=False) as stream:
@@ -89,20 +79,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def make_folder(path: Path, *, follow_links: bool = False) -> None:
-    """Make a folder, if it is not there.
-
-    Parameters
-    ----------
-    path
-        The folder.
-    follow_links
-        Whether a link to a folder will do.
-
-    Raises
-    ------
-    UsageError
-        If it cannot be made, or is a link that is not followed.
-    """
+    """Make a folder, if it is not there; a link to one will do if links are followed."""
     if not follow_links:
         refuse_link(path)
     try:

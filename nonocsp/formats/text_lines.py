@@ -90,11 +90,6 @@ def mk_middle(lines: Sequence[NumberedLine]) -> int:
     """Return the index of the line ``#`` that an ``.mk`` file has below its row clues; 0 if there is none.
 
     Nothing else tells such a file from a ``.nin`` file.
-
-    Parameters
-    ----------
-    lines
-        From HEIGHT WIDTH on.
     """
     height = int(lines[0][1].split()[0])
     middle = next((i for i, (_, text) in enumerate(lines) if i and text.lstrip().startswith("#")), 0)
@@ -118,22 +113,7 @@ def skip_comments(source: Source) -> list[NumberedLine]:
 
 
 def parse_header(source: Source, header: NumberedLine, what: tuple[str, str]) -> tuple[int, int]:
-    """Return the two sizes of a first line.
-
-    Parameters
-    ----------
-    source
-        The file, for messages.
-    header
-        Number and text of the line.
-    what
-        Names of the two sizes, in the order of the format.
-
-    Raises
-    ------
-    FormatError
-        If the line does not hold two numbers from 1 to 4096.
-    """
+    """Return the two sizes of a first line, whose names are `what`, in the order of the format."""
     number, text = header
     if not is_size(text):
         expected = f"{what[0].upper()} {what[1].upper()}, two numbers, {what[0]} first"
@@ -175,15 +155,7 @@ def parse_clue(source: Source, line: NumberedLine) -> Clue:
 
 
 def coloured_clues(lines: Iterable[Iterable[ColouredBlock]], index: Mapping[str, int]) -> tuple[Clue, ...]:
-    """Return the clues that these blocks are.
-
-    Parameters
-    ----------
-    lines
-        The blocks of each clue.
-    index
-        The index in the palette of each colour that they name.
-    """
+    """Return the clues that these blocks are."""
     return tuple(Clue([cached_block(length, index[colour]) for length, colour in line]) for line in lines)
 
 
@@ -222,72 +194,24 @@ def lengths_text(clue: Clue) -> str:
 
 
 def parse_size(source: Source, number: int, text: str, what: str) -> int:
-    """Return a number of rows or columns.
-
-    Parameters
-    ----------
-    source
-        The file, for messages.
-    number
-        Number of the line.
-    text
-        The size as it is written.
-    what
-        Name of the size, such as ``"width"``.
-
-    Raises
-    ------
-    FormatError
-        If it is not a number from 1 to 4096.
-    """
+    """Return a number of rows or columns."""
     if _NUMBER.fullmatch(text) and 1 <= int(text) <= MAX_LINES:
         return int(text)
     raise source.error(f"{what} {shortened(text)}", line=number, expected=f"a {what} from 1 to {MAX_LINES}")
 
 
 def fit(lines: Sequence[NumberedLine], expected: int) -> list[NumberedLine]:
-    """Return the lines without blank ones at the end that are too many.
-
-    Parameters
-    ----------
-    lines
-        Numbers and texts.
-    expected
-        How many lines there should be. Blank lines beyond them are dropped; other lines stay.
-    """
+    """Return the lines without blank ones at the end that are too many."""
     kept = list(lines)
     while len(kept) > expected and not kept[-1][1].strip():
         kept.pop()
     return kept
 
 
-def same_sums(clues: Sequence[Clue], first: int) -> bool:
-    """Return whether rows and columns have as many cells as each other.
-
-    Parameters
-    ----------
-    clues
-        The clues of one direction, followed by those of the other.
-    first
-        The number of clues of the direction that comes first.
-    """
-    sums = [sum(block.length for block in clue) for clue in clues]
-    return sum(sums[:first]) == sum(sums[first:])
-
-
 def with_lost_clue(clues: Sequence[Clue], expected: int, first: int) -> tuple[Clue, ...]:
-    """Return the clues, with the empty last one if the file lost its newline.
-
-    Parameters
-    ----------
-    clues
-        The clues that were read.
-    expected
-        How many there should be.
-    first
-        The number of clues of the direction that comes first.
-    """
-    is_lost = len(clues) == expected - 1 and same_sums(clues, first)
+    """Return the clues, with the empty last one if the file lost its newline; `first` are of one axis."""
+    sums = [sum(block.length for block in clue) for clue in clues]
+    is_lost = len(clues) == expected - 1 and sum(sums[:first]) == sum(sums[first:])
     return (*clues, Clue()) if is_lost else tuple(clues)
 
 

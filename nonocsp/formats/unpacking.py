@@ -63,15 +63,7 @@ def without_packing(name: str) -> str:
 
 
 def compression(head: bytes, name: str) -> str:
-    """Return the suffix that says how a file is compressed, or nothing.
-
-    Parameters
-    ----------
-    head
-        Its first bytes, at least ten.
-    name
-        Its name: an empty or damaged file is compressed if that says so.
-    """
+    """Return the suffix that says how a file is compressed, or nothing, by its first bytes or its name."""
     for magic, suffix in _MAGIC.items():
         if head.startswith(magic) and (suffix != ".bz2" or head[4:10] in (b"1AY&SY", b"\x17rE8P\x90")):
             return suffix
@@ -79,15 +71,7 @@ def compression(head: bytes, name: str) -> str:
 
 
 class Unpacked(io.RawIOBase):
-    """The content of a compressed file: of all its parts, one after the other.
-
-    Parameters
-    ----------
-    stream
-        The file. It is not closed.
-    suffix
-        How it is compressed, one of `PACKED`.
-    """
+    """The content of a compressed file: of all its parts, one after the other."""
 
     def __init__(self, stream: BinaryIO, suffix: str) -> None:
         self._stream = stream
@@ -101,17 +85,7 @@ class Unpacked(io.RawIOBase):
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # of any kind in the base class
-        """Unpack into a buffer; return the number of bytes.
-
-        Raises
-        ------
-        EOFError
-            If the file ends within a part.
-        zlib.error
-            If the file is damaged.
-        OSError
-            If it is damaged, cannot be read, or goes on without content.
-        """
+        """Unpack into a buffer; return the number of bytes."""
         content = b""
         while not content and self._fill():
             part = self._part = self._part or self._new_part()

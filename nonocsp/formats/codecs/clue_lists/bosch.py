@@ -20,10 +20,9 @@ files differ): the number of blocks, and the blocks. Facts for answer set solver
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import BinaryIO
+from collections.abc import Iterator
 
-from nonocsp.formats.base import Evidence, Format, Sureness
+from nonocsp.formats.base import Evidence, Format, Sureness, text_writer
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import NumberedLine, cached_block, head_lines, parse_size, shortened
 from nonocsp.model import MAX_LINES, Clue, Puzzle
@@ -67,23 +66,15 @@ def read(source: Source) -> Iterator[Puzzle]:
     yield Puzzle(rows, columns)
 
 
-def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write a puzzle.
-
-    Parameters
-    ----------
-    puzzles
-        One puzzle in one colour.
-    stream
-        Where the text goes.
-    """
-    for puzzle in puzzles:
-        lines = [f"number_of_rows: {len(puzzle.rows)}", f"number_of_columns: {len(puzzle.columns)}"]
-        for axis, clues in zip(_AXES, (puzzle.rows, puzzle.columns), strict=True):
-            for i, clue in enumerate(clues, start=1):
-                sizes = " ".join(str(length) for length, _ in clue)
-                lines += ["", f"{axis}_{i}", f"number_of_clusters: {len(clue)}", f"size(s): {sizes}".rstrip()]
-        stream.write(("\n".join(lines) + "\n").encode())
+@text_writer
+def write(puzzle: Puzzle) -> list[str]:
+    """Write a puzzle."""
+    lines = [f"number_of_rows: {len(puzzle.rows)}", f"number_of_columns: {len(puzzle.columns)}"]
+    for axis, clues in zip(_AXES, (puzzle.rows, puzzle.columns), strict=True):
+        for i, clue in enumerate(clues, start=1):
+            sizes = " ".join(str(length) for length, _ in clue)
+            lines += ["", f"{axis}_{i}", f"number_of_clusters: {len(clue)}", f"size(s): {sizes}".rstrip()]
+    return lines
 
 
 class _Words:
@@ -122,13 +113,5 @@ def _clue(words: _Words) -> Clue:
     return Clue(map(cached_block, lengths))
 
 
-FORMATS = (
-    Format(
-        name="bosch",
-        suffixes=(".lp",),
-        summary="Bosch's .lp: number_of_rows:, number_of_columns:, then row_1, number of blocks, sizes",
-        sniff=sniff,
-        read=read,
-        write=write,
-    ),
-)
+_SUMMARY = "Bosch's .lp: number_of_rows:, number_of_columns:, then row_1, number of blocks, sizes"
+FORMATS = (Format("bosch", (".lp",), _SUMMARY, sniff, read, write),)

@@ -7,10 +7,9 @@ line is the one between rows and columns.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import BinaryIO
+from collections.abc import Iterator
 
-from nonocsp.formats.base import Evidence, Format, Sureness
+from nonocsp.formats.base import Evidence, Format, Sureness, text_writer
 from nonocsp.formats.source import HEAD_BYTES, Source
 from nonocsp.formats.text_lines import (
     NumberedLine,
@@ -71,29 +70,13 @@ def read(source: Source) -> Iterator[Puzzle]:
     yield Puzzle(clues[:height], clues[height:])
 
 
-def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write a puzzle.
-
-    Parameters
-    ----------
-    puzzles
-        One puzzle in one colour.
-    stream
-        Where the text goes.
-    """
-    for puzzle in puzzles:
-        height, width = puzzle.shape
-        rows, columns = (map(lengths_text, clues) for clues in (puzzle.rows, puzzle.columns))
-        stream.write("\n".join([str(height), str(width), *rows, "", *columns, ""]).encode())
+@text_writer
+def write(puzzle: Puzzle) -> list[str]:
+    """Write a puzzle."""
+    height, width = puzzle.shape
+    rows, columns = (map(lengths_text, clues) for clues in (puzzle.rows, puzzle.columns))
+    return [str(height), str(width), *rows, "", *columns]
 
 
-FORMATS = (
-    Format(
-        name="cwd",
-        suffixes=(".cwd",),
-        summary="one puzzle: height, width, row clues, an empty line, column clues",
-        sniff=sniff,
-        read=read,
-        write=write,
-    ),
-)
+_SUMMARY = "one puzzle: height, width, row clues, an empty line, column clues"
+FORMATS = (Format("cwd", (".cwd",), _SUMMARY, sniff, read, write),)

@@ -15,10 +15,9 @@ a puzzle, and given cells, which follow the clues behind a comma.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import BinaryIO
+from collections.abc import Iterator
 
-from nonocsp.formats.base import Evidence, Format, Sureness
+from nonocsp.formats.base import Evidence, Format, Sureness, text_writer
 from nonocsp.formats.source import HEAD_BYTES, Source
 from nonocsp.formats.text_lines import head_lines, parse_clue, parse_size, shortened
 from nonocsp.model import Clue, Puzzle
@@ -54,20 +53,12 @@ def read(source: Source) -> Iterator[Puzzle]:
             yield _puzzle(source, number, text)
 
 
-def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write an ID a line.
-
-    Parameters
-    ----------
-    puzzles
-        Puzzles in one colour.
-    stream
-        Where the text goes.
-    """
-    for puzzle in puzzles:
-        height, width = puzzle.shape
-        fields = (".".join(str(length) for length, _ in clue) for clue in (*puzzle.columns, *puzzle.rows))
-        stream.write(f"{width}x{height}:{'/'.join(fields)}\n".encode())
+@text_writer
+def write(puzzle: Puzzle) -> list[str]:
+    """Write an ID a line."""
+    height, width = puzzle.shape
+    fields = (".".join(str(length) for length, _ in clue) for clue in (*puzzle.columns, *puzzle.rows))
+    return [f"{width}x{height}:{'/'.join(fields)}"]
 
 
 def _puzzle(source: Source, number: int, text: str) -> Puzzle:
@@ -101,14 +92,5 @@ def _puzzle(source: Source, number: int, text: str) -> Puzzle:
     return Puzzle(tuple(read[width:]), tuple(read[:width]))
 
 
-FORMATS = (
-    Format(
-        name="game-id",
-        suffixes=(),
-        summary="game IDs of Simon Tatham's Pattern, one a line: WIDTHxHEIGHT:, columns, rows",
-        sniff=sniff,
-        read=read,
-        write=write,
-        holds_many=True,
-    ),
-)
+_SUMMARY = "game IDs of Simon Tatham's Pattern, one a line: WIDTHxHEIGHT:, columns, rows"
+FORMATS = (Format("game-id", (), _SUMMARY, sniff, read, write, holds_many=True),)

@@ -24,12 +24,12 @@ grid]``: it is how far somebody got, not part of the puzzle.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, BinaryIO
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
-from nonocsp.formats.base import Evidence, Format, Sureness
+from nonocsp.formats.base import Evidence, Format, Sureness, text_writer
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import (
     NumberedLine,
@@ -82,27 +82,19 @@ def read(source: Source) -> Iterator[Puzzle]:
         raise source.error("neither clues nor a full solution", expected=expected)
 
 
-def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write a puzzle, with its goal if it has one.
-
-    Parameters
-    ----------
-    puzzles
-        One puzzle in one colour.
-    stream
-        Where the text goes.
-    """
-    for puzzle in puzzles:
-        lines = ["[Description]", _line(puzzle.title), _line(puzzle.author), "", ""]
-        if puzzle.licence:
-            lines += ["[License]", _line(puzzle.licence)]
-        lines += ["[Dimensions]", *map(str, puzzle.shape)]
-        for axis, clues in (("Row", puzzle.rows), ("Column", puzzle.columns)):
-            lines += [f"[{axis} clues]", *(lengths_text(clue).replace(" ", ", ") for clue in clues)]
-        if puzzle.goal is not None:
-            cells = np.where(puzzle.goal.cells == 0, _EMPTY, _FILLED)
-            lines += ["[Solution grid]", *(" ".join(row) for row in cells)]
-        stream.write(("\n".join(lines) + "\n").encode())
+@text_writer
+def write(puzzle: Puzzle) -> list[str]:
+    """Write a puzzle, with its goal if it has one."""
+    lines = ["[Description]", _line(puzzle.title), _line(puzzle.author), "", ""]
+    if puzzle.licence:
+        lines += ["[License]", _line(puzzle.licence)]
+    lines += ["[Dimensions]", *map(str, puzzle.shape)]
+    for axis, clues in (("Row", puzzle.rows), ("Column", puzzle.columns)):
+        lines += [f"[{axis} clues]", *(lengths_text(clue).replace(" ", ", ") for clue in clues)]
+    if puzzle.goal is not None:
+        cells = np.where(puzzle.goal.cells == 0, _EMPTY, _FILLED)
+        lines += ["[Solution grid]", *(" ".join(row) for row in cells)]
+    return lines
 
 
 def _line(text: str) -> str:
@@ -174,13 +166,5 @@ def _goal(source: Source, sections: _Sections, shape: tuple[int, int]) -> Grid |
     return Grid.from_cells(np.array([words for _, words in lines]) == _FILLED)
 
 
-FORMATS = (
-    Format(
-        name="gnonograms",
-        suffixes=(".gno",),
-        summary="Gnonograms: [Dimensions], [Row clues], [Column clues], [Solution grid]",
-        sniff=sniff,
-        read=read,
-        write=write,
-    ),
-)
+_SUMMARY = "Gnonograms: [Dimensions], [Row clues], [Column clues], [Solution grid]"
+FORMATS = (Format("gnonograms", (".gno",), _SUMMARY, sniff, read, write),)

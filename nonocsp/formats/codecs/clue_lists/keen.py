@@ -20,9 +20,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import BinaryIO
 
-from nonocsp.formats.base import Evidence, Format, Sureness
+from nonocsp.formats.base import Evidence, Format, Sureness, text_writer
 from nonocsp.formats.source import HEAD_BYTES, Source
 from nonocsp.formats.text_lines import NumberedLine, lengths_text, parse_clue, shortened
 from nonocsp.model import MAX_LINES, Clue, Puzzle
@@ -66,19 +65,11 @@ def read(source: Source) -> Iterator[Puzzle]:
     yield Puzzle(rows, columns)
 
 
-def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write a puzzle.
-
-    Parameters
-    ----------
-    puzzles
-        One puzzle in one colour.
-    stream
-        Where the text goes.
-    """
-    for puzzle in puzzles:
-        rows, columns = (map(lengths_text, clues) for clues in (puzzle.rows, puzzle.columns))
-        stream.write("\n".join([*rows, "", *columns, ""]).encode())
+@text_writer
+def write(puzzle: Puzzle) -> list[str]:
+    """Write a puzzle."""
+    rows, columns = (map(lengths_text, clues) for clues in (puzzle.rows, puzzle.columns))
+    return [*rows, "", *columns]
 
 
 def _is_clue_or_mark(text: str) -> bool:
@@ -115,13 +106,5 @@ def _clues(source: Source, lines: Iterable[NumberedLine]) -> tuple[Clue, ...]:
     return tuple(parse_clue(source, line) for line in lines)
 
 
-FORMATS = (
-    Format(
-        name="keen",
-        suffixes=(".keen",),
-        summary="Keen, ish, syro, pbnsol: row clues, an empty line or &, column clues, no size",
-        sniff=sniff,
-        read=read,
-        write=write,
-    ),
-)
+_SUMMARY = "Keen, ish, syro, pbnsol: row clues, an empty line or &, column clues, no size"
+FORMATS = (Format("keen", (".keen",), _SUMMARY, sniff, read, write),)

@@ -7,10 +7,9 @@ number of clues mean nothing, nor does what follows ``#`` in its line.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import BinaryIO
+from collections.abc import Iterator, Sequence
 
-from nonocsp.formats.base import Evidence, Format, Sureness
+from nonocsp.formats.base import Evidence, Format, Sureness, text_writer
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import (
     NumberedLine,
@@ -60,20 +59,12 @@ def read(source: Source) -> Iterator[Puzzle]:
     yield Puzzle(rows, columns)
 
 
-def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write a puzzle.
-
-    Parameters
-    ----------
-    puzzles
-        One puzzle in one colour.
-    stream
-        Where the text goes.
-    """
-    for puzzle in puzzles:
-        height, width = puzzle.shape
-        rows, columns = (map(lengths_text, clues) for clues in (puzzle.rows, puzzle.columns))
-        stream.write("\n".join([f"{height} {width}", *rows, "#", *columns, ""]).encode())
+@text_writer
+def write(puzzle: Puzzle) -> list[str]:
+    """Write a puzzle."""
+    height, width = puzzle.shape
+    rows, columns = (map(lengths_text, clues) for clues in (puzzle.rows, puzzle.columns))
+    return [f"{height} {width}", *rows, "#", *columns]
 
 
 def _clues(source: Source, lines: Sequence[NumberedLine], expected: int) -> tuple[Clue, ...]:
@@ -86,13 +77,5 @@ def _check_number(source: Source, clues: Sequence[Clue], expected: int, what: st
         raise source.error(f"{len(clues)} {what}", line=number, expected=wanted)
 
 
-FORMATS = (
-    Format(
-        name="mk",
-        suffixes=(".mk",),
-        summary="one puzzle: HEIGHT WIDTH (height first), row clues, #, column clues",
-        sniff=sniff,
-        read=read,
-        write=write,
-    ),
-)
+_SUMMARY = "one puzzle: HEIGHT WIDTH (height first), row clues, #, column clues"
+FORMATS = (Format("mk", (".mk",), _SUMMARY, sniff, read, write),)

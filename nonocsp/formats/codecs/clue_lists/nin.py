@@ -7,10 +7,9 @@ the solver itself, but a note says so if it is clues.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import BinaryIO
+from collections.abc import Iterator
 
-from nonocsp.formats.base import Evidence, Format, Sureness
+from nonocsp.formats.base import Evidence, Format, Sureness, text_writer
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import (
     is_comment,
@@ -65,29 +64,13 @@ def read(source: Source) -> Iterator[Puzzle]:
     yield Puzzle(clues[:height], clues[height:])
 
 
-def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write a puzzle.
-
-    Parameters
-    ----------
-    puzzles
-        One puzzle in one colour.
-    stream
-        Where the text goes.
-    """
-    for puzzle in puzzles:
-        height, width = puzzle.shape
-        clues = map(lengths_text, (*puzzle.rows, *puzzle.columns))
-        stream.write("\n".join([f"{width} {height}", *clues, ""]).encode())
+@text_writer
+def write(puzzle: Puzzle) -> list[str]:
+    """Write a puzzle."""
+    height, width = puzzle.shape
+    clues = map(lengths_text, (*puzzle.rows, *puzzle.columns))
+    return [f"{width} {height}", *clues]
 
 
-FORMATS = (
-    Format(
-        name="nin",
-        suffixes=(".nin",),
-        summary="one puzzle: WIDTH HEIGHT (width first), row clues, column clues",
-        sniff=sniff,
-        read=read,
-        write=write,
-    ),
-)
+_SUMMARY = "one puzzle: WIDTH HEIGHT (width first), row clues, column clues"
+FORMATS = (Format("nin", (".nin",), _SUMMARY, sniff, read, write),)

@@ -130,15 +130,7 @@ def read(source: Source) -> Iterator[Puzzle]:
 
 
 def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write puzzles, separated by ``====``.
-
-    Parameters
-    ----------
-    puzzles
-        In one or several colours.
-    stream
-        Where the text goes.
-    """
+    """Write puzzles, separated by ``====``."""
     for i, puzzle in enumerate(puzzles):
         lines = ["===="] if i else []
         texts = (("title", puzzle.title), ("by", puzzle.author), ("catalogue", puzzle.source))
@@ -270,15 +262,7 @@ def _quoted(text: str) -> str:
     return '"' + _CONTROL.sub(lambda match: f"&#{ord(match[0])};", escaped) + '"'
 
 
+_SUMMARY = "Simpson's .non with colours (3a), goal, bundles; a blank line among clues is an empty clue"
 FORMATS = (
-    Format(
-        name="non",
-        suffixes=(".non", ".nonpack"),
-        summary="Simpson's .non with colours (3a), goal, bundles; a blank line among clues is an empty clue",
-        sniff=sniff,
-        read=read,
-        write=write,
-        holds_many=True,
-        holds_colours=True,
-    ),
+    Format("non", (".non", ".nonpack"), _SUMMARY, sniff, read, write, holds_many=True, holds_colours=True),
 )

@@ -29,9 +29,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import BinaryIO
 
-from nonocsp.formats.base import Evidence, Format, Sureness
+from nonocsp.formats.base import Evidence, Format, Sureness, text_writer
 from nonocsp.formats.palettes import BLACK, WHITE, Sketch, check_colour_count, complete, rgb_of, unique_chars
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import ColouredBlock, NumberedLine, coloured_clues, shortened
@@ -88,26 +87,18 @@ def read(source: Source) -> Iterator[Puzzle]:
     yield Puzzle(rows, columns, palette)
 
 
-def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write a puzzle.
-
-    Parameters
-    ----------
-    puzzles
-        One puzzle, in one or several colours.
-    stream
-        Where the text goes.
-    """
-    for puzzle in puzzles:
-        palette = puzzle.palette
-        is_plain = palette.is_one_colour and [c.rgb for c in palette.colours] == [WHITE.rgb, BLACK.rgb]
-        letters = [_DEFAULT] if palette.is_one_colour else unique_chars(palette.chars[1:], _NOT_FOR_COLOURS)
-        lines = [] if is_plain else ["#d", *_colour_lines(palette, letters)]
-        suffixes = ["", *(letter.replace(_DEFAULT, "") for letter in letters)]
-        for name, clues in (("rows", puzzle.rows), ("columns", puzzle.columns)):
-            lines.append(f": {name}")
-            lines += [" ".join(f"{length}{suffixes[colour]}" for length, colour in clue) for clue in clues]
-        stream.write(("\n".join([*lines, ": end"]) + "\n").encode())
+@text_writer
+def write(puzzle: Puzzle) -> list[str]:
+    """Write a puzzle."""
+    palette = puzzle.palette
+    is_plain = palette.is_one_colour and [c.rgb for c in palette.colours] == [WHITE.rgb, BLACK.rgb]
+    letters = [_DEFAULT] if palette.is_one_colour else unique_chars(palette.chars[1:], _NOT_FOR_COLOURS)
+    lines = [] if is_plain else ["#d", *_colour_lines(palette, letters)]
+    suffixes = ["", *(letter.replace(_DEFAULT, "") for letter in letters)]
+    for name, clues in (("rows", puzzle.rows), ("columns", puzzle.columns)):
+        lines.append(f": {name}")
+        lines += [" ".join(f"{length}{suffixes[colour]}" for length, colour in clue) for clue in clues]
+    return [*lines, ": end"]
 
 
 def _colour_lines(palette: Palette, letters: list[str]) -> Iterator[str]:
@@ -192,14 +183,5 @@ def _not_a_block(source: Source, line: NumberedLine, column: int, known: str) ->
     return source.error(message, line=line[0], column=column, expected=expected)
 
 
-FORMATS = (
-    Format(
-        name="olsak",
-        suffixes=(".g",),
-        summary="the Olsaks' .g: #d and colours, then : rows, : columns, a clue a line",
-        sniff=sniff,
-        read=read,
-        write=write,
-        holds_colours=True,
-    ),
-)
+_SUMMARY = "the Olsaks' .g: #d and colours, then : rows, : columns, a clue a line"
+FORMATS = (Format("olsak", (".g",), _SUMMARY, sniff, read, write, holds_colours=True),)

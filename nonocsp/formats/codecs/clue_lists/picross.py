@@ -87,15 +87,7 @@ def read(source: Source) -> Iterator[Puzzle]:
 
 
 def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write grids, with a blank line between two.
-
-    Parameters
-    ----------
-    puzzles
-        Puzzles in one colour.
-    stream
-        Where the text goes.
-    """
+    """Write grids, with a blank line between two."""
     for i, puzzle in enumerate(puzzles):
         title = " ".join(puzzle.title.split())
         lines = [f"GRID {title}".rstrip()]
@@ -126,14 +118,5 @@ def _puzzle(source: Source, draft: _Draft) -> Puzzle:
     return Puzzle(rows, columns, title=draft.title)
 
 
-FORMATS = (
-    Format(
-        name="picross",
-        suffixes=(".txt",),
-        summary="named grids of picross-solver: GRID, ROWS, COLUMNS, a clue such as [ 1 2 ] a line",
-        sniff=sniff,
-        read=read,
-        write=write,
-        holds_many=True,
-    ),
-)
+_SUMMARY = "named grids of picross-solver: GRID, ROWS, COLUMNS, a clue such as [ 1 2 ] a line"
+FORMATS = (Format("picross", (".txt",), _SUMMARY, sniff, read, write, holds_many=True),)

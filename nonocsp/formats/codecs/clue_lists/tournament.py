@@ -64,15 +64,7 @@ def read(source: Source) -> Iterator[Puzzle]:
 
 
 def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write a set of puzzles in one colour.
-
-    Parameters
-    ----------
-    puzzles
-        A puzzle whose title is not a number gets its place in the set as its number.
-    stream
-        Where the set goes.
-    """
+    """Write a set; a puzzle whose title is not a number gets its place in the set as its number."""
     for k, puzzle in enumerate(puzzles, start=1):
         title = puzzle.title if puzzle.title.isascii() and puzzle.title.isdigit() else str(k)
         lines = ["\t".join(str(block.length) for block in clue) for clue in (*puzzle.columns, *puzzle.rows)]
@@ -115,14 +107,5 @@ def _square(source: Source, header: NumberedLine, lines: list[NumberedLine]) -> 
     raise source.error(f"{found}: {len(lines)} clue lines", line=header[0], expected=_ASK_FOR_SIZE)
 
 
-FORMATS = (
-    Format(
-        name="tournament",
-        suffixes=(".tcga", ".txt"),
-        summary="sets of one-colour puzzles: $k, column clues, then row clues (size: square, or as given)",
-        sniff=sniff,
-        read=read,
-        write=write,
-        holds_many=True,
-    ),
-)
+_SUMMARY = "sets of one-colour puzzles: $k, column clues, then row clues (size: square, or as given)"
+FORMATS = (Format("tournament", (".tcga", ".txt"), _SUMMARY, sniff, read, write, holds_many=True),)

@@ -20,10 +20,10 @@ names and strings is refused: a rule would have to be solved. The first dialect 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import BinaryIO, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
-from nonocsp.formats.base import Evidence, Format, Sureness
+from nonocsp.formats.base import Evidence, Format, Sureness, text_writer
 from nonocsp.formats.palettes import WHITE, Sketch, complete
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import cached_block, parse_size, shortened
@@ -92,24 +92,16 @@ def read(source: Source) -> Iterator[Puzzle]:
     yield Puzzle(rows, columns, palette)
 
 
-def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write the facts of a puzzle, in the dialect with colours.
-
-    Parameters
-    ----------
-    puzzles
-        One puzzle, in one or several colours.
-    stream
-        Where the text goes.
-    """
-    for puzzle in puzzles:
-        names = [_quoted(colour.name, i) for i, colour in enumerate(puzzle.palette.colours)]
-        lines = [f"row_cnt({len(puzzle.rows)}).", f"col_cnt({len(puzzle.columns)})."]
-        for axis, clues in (("row", puzzle.rows), ("col", puzzle.columns)):
-            for i, clue in enumerate(clues):
-                facts = (f"{axis}({i}, {k}, {names[ink]}, {n})." for k, (n, ink) in enumerate(clue))
-                lines += [" ".join(facts)] if clue else []
-        stream.write(("\n".join(lines) + "\n").encode())
+@text_writer
+def write(puzzle: Puzzle) -> list[str]:
+    """Write the facts of a puzzle, in the dialect with colours."""
+    names = [_quoted(colour.name, i) for i, colour in enumerate(puzzle.palette.colours)]
+    lines = [f"row_cnt({len(puzzle.rows)}).", f"col_cnt({len(puzzle.columns)})."]
+    for axis, clues in (("row", puzzle.rows), ("col", puzzle.columns)):
+        for i, clue in enumerate(clues):
+            facts = (f"{axis}({i}, {k}, {names[ink]}, {n})." for k, (n, ink) in enumerate(clue))
+            lines += [" ".join(facts)] if clue else []
+    return lines
 
 
 def _quoted(name: str, i: int) -> str:
@@ -191,14 +183,5 @@ def _clues(
     return tuple(Clue(cached_block(length, index[colour]) for colour, length in clue) for clue in clues)
 
 
-FORMATS = (
-    Format(
-        name="asp",
-        suffixes=(".lp",),
-        summary="facts for answer set solvers: row_cnt(5). row(0, 0, red, 2). or row_hint(1, 1, 2).",
-        sniff=sniff,
-        read=read,
-        write=write,
-        holds_colours=True,
-    ),
-)
+_SUMMARY = "facts for answer set solvers: row_cnt(5). row(0, 0, red, 2). or row_hint(1, 1, 2)."
+FORMATS = (Format("asp", (".lp",), _SUMMARY, sniff, read, write, holds_colours=True),)

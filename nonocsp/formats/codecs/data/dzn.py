@@ -76,15 +76,7 @@ class _Axis(NamedTuple):
 
 
 class _Coding(NamedTuple):
-    """A way to put clues into numbers.
-
-    Parameters
-    ----------
-    decode
-        Returns the lengths of the blocks, None if the numbers are no clue.
-    clue
-        An example, for messages.
-    """
+    """A way to put clues into numbers."""
 
     rows: _Axis
     columns: _Axis
@@ -114,15 +106,7 @@ def _stripped(numbers: Sequence[int], padding: int) -> list[int]:
 
 
 def write_padded(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write padded clues, zeros first.
-
-    Parameters
-    ----------
-    puzzles
-        One puzzle in one colour.
-    stream
-        Where the data goes.
-    """
+    """Write padded clues, zeros first."""
     for puzzle in puzzles:
         for name, clues in (("row", puzzle.rows), ("col", puzzle.columns)):
             width = max(1, *map(len, clues))
@@ -134,15 +118,7 @@ def write_padded(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
 
 
 def write_automaton(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write the words of the automaton, with the padding behind.
-
-    Parameters
-    ----------
-    puzzles
-        One puzzle in one colour.
-    stream
-        Where the data goes.
-    """
+    """Write the words of the automaton, with the padding behind."""
     for puzzle in puzzles:
         words = [
             [list(b"\0".join(b"\1" * block.length for block in clue)) or [0] for clue in clues]

@@ -89,32 +89,14 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """The assignments of a file.
-
-    Parameters
-    ----------
-    source, text
-        The file and all that it holds.
-    values
-        What is assigned, by name.
-    """
+    """The assignments of a file."""
 
     source: Source
     text: str
     values: dict[str, Value] = field(default_factory=dict)
 
     def error(self, message: str, at: int = -1, expected: str = "") -> FormatError:
-        """Return the error that says what is wrong in the file, and where.
-
-        Parameters
-        ----------
-        message
-            What is wrong.
-        at
-            Index of the character in the text; -1 if no place is known.
-        expected
-            What would have been right, as a phrase.
-        """
+        """Return the error that says what is wrong in the file, and where."""
         if at < 0:
             return self.source.error(message, expected=expected)
         line, column = self.text.count("\n", 0, at) + 1, at - self.text.rfind("\n", 0, at)
@@ -228,29 +210,13 @@ class _Parser:
         raise self.unexpected(token, _VALUE)
 
     def values(self, depth: int, close: str) -> tuple[Value, ...]:
-        """Return the values between commas up to a closing bracket, which is taken.
-
-        Parameters
-        ----------
-        depth
-            How many arrays and calls are around them.
-        close
-            The bracket.
-        """
+        """Return the values between commas up to a closing bracket, which is taken."""
         values = tuple(self.until(depth, (close,)))
         self.take(close, f"a comma or {close}")
         return values
 
     def until(self, depth: int, ends: tuple[str, ...]) -> Iterator[Value]:
-        """Yield the values between commas up to a symbol, which is not taken.
-
-        Parameters
-        ----------
-        depth
-            How many arrays and calls are around them.
-        ends
-            The symbols that end them.
-        """
+        """Yield the values between commas up to a symbol, which is not taken."""
         while self.token.kind not in ends:
             yield self.value(depth + 1)
             if not self.accept(","):
@@ -264,30 +230,14 @@ class _Parser:
         return True
 
     def take(self, kind: str, expected: str) -> _Token:
-        """Take the next token, which must be of a kind.
-
-        Parameters
-        ----------
-        kind
-            The kind.
-        expected
-            What the token should be, as a phrase for the FormatError.
-        """
+        """Take the next token, which must be of a kind."""
         token = self.token
         if not self.accept(kind):
             raise self.unexpected(token, expected)
         return token
 
     def unexpected(self, token: _Token, expected: str) -> FormatError:
-        """Return the error for a token that cannot stand where it does.
-
-        Parameters
-        ----------
-        token
-            The token.
-        expected
-            What would have been right, as a phrase.
-        """
+        """Return the error for a token that cannot stand where it does."""
         found = shortened(token.text) if token.text else "the end of the file"
         return self.data.error(f"{found} is out of place", token.at, expected)
 

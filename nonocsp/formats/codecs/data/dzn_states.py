@@ -44,15 +44,7 @@ def read(source: Source) -> Iterator[Puzzle]:
 
 
 def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write the automata of a puzzle.
-
-    Parameters
-    ----------
-    puzzles
-        One puzzle in one colour.
-    stream
-        Where the data goes.
-    """
+    """Write the automata of a puzzle."""
     for puzzle in puzzles:
         for axis, clues in zip(_AXES, (puzzle.rows, puzzle.columns), strict=True):
             automata = [_states(clue) for clue in clues]
@@ -131,13 +123,5 @@ def _clue(data: Data, states: list[Row]) -> Clue:
     return Clue(map(cached_block, lengths))
 
 
-FORMATS = (
-    Format(
-        name="dzn-states",
-        suffixes=(".dzn",),
-        summary="MiniZinc data; automata as tables of states (row_states, col_states)",
-        sniff=sniff,
-        read=read,
-        write=write,
-    ),
-)
+_SUMMARY = "MiniZinc data; automata as tables of states (row_states, col_states)"
+FORMATS = (Format("dzn-states", (".dzn",), _SUMMARY, sniff, read, write),)

@@ -169,13 +169,5 @@ def _text(item: _Object, keys: tuple[str, ...]) -> str:
     return next((text for key in item if key.lower() in keys and (text := unicode_text(item[key]))), "")
 
 
-FORMATS = (
-    Format(
-        name="json-hints",
-        suffixes=(),
-        summary="JSON of other programs: rows and cols, rowHints and colHints, row_clues and col_clues",
-        sniff=sniff,
-        read=read,
-        holds_many=True,
-    ),
-)
+_SUMMARY = "JSON of other programs: rows and cols, rowHints and colHints, row_clues and col_clues"
+FORMATS = (Format("json-hints", (), _SUMMARY, sniff, read, holds_many=True),)

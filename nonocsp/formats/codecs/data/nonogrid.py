@@ -21,10 +21,10 @@ digits or three numbers in parentheses, and the character that draws it. Here ca
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import Any, BinaryIO
+from collections.abc import Iterator
+from typing import Any
 
-from nonocsp.formats.base import Evidence, Format, Sureness
+from nonocsp.formats.base import Evidence, Format, Sureness, text_writer
 from nonocsp.formats.palettes import BLACK, WHITE, Sketch, rgb_of, unique_chars
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import ColouredBlock, coloured_puzzle, shortened
@@ -60,33 +60,25 @@ def read(source: Source) -> Iterator[Puzzle]:
     yield coloured_puzzle(rows, columns, colours, default=_DEFAULT, background=background)
 
 
-def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write a puzzle.
-
-    Parameters
-    ----------
-    puzzles
-        One puzzle, in one or several colours.
-    stream
-        Where the text goes.
-    """
-    for puzzle in puzzles:
-        palette = puzzle.palette.colours
-        chars = unique_chars([colour.char for colour in palette], _NOT_FOR_COLOURS)
-        keys = [_BACKGROUND, *_keys([colour.name for colour in palette[1:]])]
-        defs = [
-            f'    "{key} = ({colour.rgb[1:]}) {char}",'
-            for key, colour, char in zip(keys, palette, chars, strict=True)
-            if not (key in (_BACKGROUND, _DEFAULT) and colour.rgb in (WHITE.rgb, BLACK.rgb))
-        ]
-        lines = ["[colors]", "defs = [", *defs, "]", "", "[clues]"] if defs else ["[clues]"]
-        for name, clues in (("columns", puzzle.columns), ("rows", puzzle.rows)):
-            lines.append(f'{name} = """')
-            for clue in clues:
-                blocks = (f"{length}{keys[ink].replace(_DEFAULT, '')}" for length, ink in clue)
-                lines.append("    " + (" ".join(blocks) or "0"))
-            lines.append('"""')
-        stream.write(("\n".join(lines) + "\n").encode())
+@text_writer
+def write(puzzle: Puzzle) -> list[str]:
+    """Write a puzzle."""
+    palette = puzzle.palette.colours
+    chars = unique_chars([colour.char for colour in palette], _NOT_FOR_COLOURS)
+    keys = [_BACKGROUND, *_keys([colour.name for colour in palette[1:]])]
+    defs = [
+        f'    "{key} = ({colour.rgb[1:]}) {char}",'
+        for key, colour, char in zip(keys, palette, chars, strict=True)
+        if not (key in (_BACKGROUND, _DEFAULT) and colour.rgb in (WHITE.rgb, BLACK.rgb))
+    ]
+    lines = ["[colors]", "defs = [", *defs, "]", "", "[clues]"] if defs else ["[clues]"]
+    for name, clues in (("columns", puzzle.columns), ("rows", puzzle.rows)):
+        lines.append(f'{name} = """')
+        for clue in clues:
+            blocks = (f"{length}{keys[ink].replace(_DEFAULT, '')}" for length, ink in clue)
+            lines.append("    " + (" ".join(blocks) or "0"))
+        lines.append('"""')
+    return lines
 
 
 def _keys(names: list[str]) -> list[str]:
@@ -177,14 +169,5 @@ def _line(text: str, value: str) -> int:
     return text.count("\n", 0, at) + 1 if at >= 0 else 1
 
 
-FORMATS = (
-    Format(
-        name="nonogrid",
-        suffixes=(".toml",),
-        summary="nonogrid's TOML: [clues] with columns and rows as strings, colours as 3b",
-        sniff=sniff,
-        read=read,
-        write=write,
-        holds_colours=True,
-    ),
-)
+_SUMMARY = "nonogrid's TOML: [clues] with columns and rows as strings, colours as 3b"
+FORMATS = (Format("nonogrid", (".toml",), _SUMMARY, sniff, read, write, holds_colours=True),)

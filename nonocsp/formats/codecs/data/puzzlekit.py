@@ -89,13 +89,5 @@ def _goal(text: Any, shape: tuple[int, int]) -> Grid | None:
     return Grid.from_cells(np.array(rows) == _FILLED)
 
 
-FORMATS = (
-    Format(
-        name="puzzlekit",
-        suffixes=(),
-        summary="puzzlekit's dataset: JSON with a problem and a solution as text for each name",
-        sniff=sniff,
-        read=read,
-        holds_many=True,
-    ),
-)
+_SUMMARY = "puzzlekit's dataset: JSON with a problem and a solution as text for each name"
+FORMATS = (Format("puzzlekit", (), _SUMMARY, sniff, read, holds_many=True),)

@@ -25,9 +25,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import BinaryIO
 
-from nonocsp.formats.base import Evidence, Format, Sureness
+from nonocsp.formats.base import Evidence, Format, Sureness, text_writer
 from nonocsp.formats.palettes import BLACK, WHITE, Sketch, rgb_of, unique_chars
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import (
@@ -85,34 +84,26 @@ def read(source: Source) -> Iterator[Puzzle]:
     yield coloured_puzzle(rows, columns, colours, default=BLACK.name, background=(WHITE.name, WHITE))
 
 
-def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write a puzzle.
-
-    Parameters
-    ----------
-    puzzles
-        One puzzle, in one or several colours.
-    stream
-        Where the text goes.
-    """
-    for puzzle in puzzles:
-        palette = puzzle.palette.colours
-        keys = [WHITE.name]
-        for i, colour in enumerate(palette[1:], start=1):
-            keys.append(colour.name if _KEY.fullmatch(colour.name) else f"ink-{i}")
-        chars = unique_chars([colour.char for colour in palette], _NOT_FOR_COLOURS)
-        declared = [
-            f"{key} = ({colour.rgb[1:]}) {char}"
-            for key, colour, char in zip(keys, palette, chars, strict=True)
-            if (key, colour.rgb, colour.char) not in (WHITE, BLACK)
-        ]
-        lines = ["[colors]", *declared, "[clues]"] if declared else ["[clues]"]
-        for name, clues in (("columns", puzzle.columns), ("rows", puzzle.rows)):
-            lines.append(f"{name} =")
-            for clue in clues:
-                blocks = (f"{length}{keys[ink].removesuffix(BLACK.name)}" for length, ink in clue)
-                lines.append("    " + (" ".join(blocks) or "0"))
-        stream.write(("\n".join(lines) + "\n").encode())
+@text_writer
+def write(puzzle: Puzzle) -> list[str]:
+    """Write a puzzle."""
+    palette = puzzle.palette.colours
+    keys = [WHITE.name]
+    for i, colour in enumerate(palette[1:], start=1):
+        keys.append(colour.name if _KEY.fullmatch(colour.name) else f"ink-{i}")
+    chars = unique_chars([colour.char for colour in palette], _NOT_FOR_COLOURS)
+    declared = [
+        f"{key} = ({colour.rgb[1:]}) {char}"
+        for key, colour, char in zip(keys, palette, chars, strict=True)
+        if (key, colour.rgb, colour.char) not in (WHITE, BLACK)
+    ]
+    lines = ["[colors]", *declared, "[clues]"] if declared else ["[clues]"]
+    for name, clues in (("columns", puzzle.columns), ("rows", puzzle.rows)):
+        lines.append(f"{name} =")
+        for clue in clues:
+            blocks = (f"{length}{keys[ink].removesuffix(BLACK.name)}" for length, ink in clue)
+            lines.append("    " + (" ".join(blocks) or "0"))
+    return lines
 
 
 def _draft(source: Source) -> _Draft:
@@ -192,14 +183,5 @@ def _sketch(source: Source, key: str, lines: Sequence[NumberedLine]) -> Sketch:
     raise source.error(f"{key} = {text.strip()}"[:100], line=number, expected=expected)
 
 
-FORMATS = (
-    Format(
-        name="pynogram",
-        suffixes=(".txt",),
-        summary="one puzzle of pynogram: [clues] with columns and rows, a clue a line, colours as 3r",
-        sniff=sniff,
-        read=read,
-        write=write,
-        holds_colours=True,
-    ),
-)
+_SUMMARY = "one puzzle of pynogram: [clues] with columns and rows, a clue a line, colours as 3r"
+FORMATS = (Format("pynogram", (".txt",), _SUMMARY, sniff, read, write, holds_colours=True),)

@@ -87,15 +87,7 @@ def read_workbook(source: Source) -> Iterator[Puzzle]:
 
 
 def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write a puzzle as CSV, with its goal.
-
-    Parameters
-    ----------
-    puzzles
-        One puzzle in one colour.
-    stream
-        Where the text goes.
-    """
+    """Write a puzzle as CSV, with its goal."""
     for puzzle in puzzles:
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
@@ -174,21 +166,9 @@ def _text(value: object) -> str:
     return "" if value is None else str(value)
 
 
+_CSV = "a table as CSV or TSV, or pasted from a spreadsheet: the clues around a grid"
+_XLSX = "a workbook whose sheets have the clues around a grid; needs the extra spreadsheets"
 FORMATS = (
-    Format(
-        name="csv",
-        suffixes=(".csv", ".tsv"),
-        summary="a table as CSV or TSV, or pasted from a spreadsheet: the clues around a grid",
-        sniff=sniff,
-        read=read,
-        write=write,
-    ),
-    Format(
-        name="xlsx",
-        suffixes=(".xlsx",),
-        summary="a workbook whose sheets have the clues around a grid; needs the extra spreadsheets",
-        sniff=sniff_workbook,
-        read=read_workbook,
-        holds_many=True,
-    ),
+    Format("csv", (".csv", ".tsv"), _CSV, sniff, read, write),
+    Format("xlsx", (".xlsx",), _XLSX, sniff_workbook, read_workbook, holds_many=True),
 )

@@ -63,20 +63,7 @@ def read(source: Source) -> Iterator[Puzzle]:
 
 
 def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write the goals.
-
-    Parameters
-    ----------
-    puzzles
-        Puzzles in one colour with a goal.
-    stream
-        Where the XML goes.
-
-    Raises
-    ------
-    UsageError
-        If a puzzle has no goal.
-    """
+    """Write the goals."""
     from xml.sax.saxutils import quoteattr
 
     stream.write(_HEAD.encode())
@@ -104,14 +91,5 @@ def _printable(text: str) -> str:
     return "".join(char if char.isprintable() else "\ufffd" for char in " ".join(text.split()))
 
 
-FORMATS = (
-    Format(
-        name="freenono",
-        suffixes=(".nonogram",),
-        summary="FreeNono's XML: solutions of x and _, several puzzles a file",
-        sniff=sniff,
-        read=read,
-        write=write,
-        holds_many=True,
-    ),
-)
+_SUMMARY = "FreeNono's XML: solutions of x and _, several puzzles a file"
+FORMATS = (Format("freenono", (".nonogram",), _SUMMARY, sniff, read, write, holds_many=True),)

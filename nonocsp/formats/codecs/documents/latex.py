@@ -67,15 +67,7 @@ def read(source: Source) -> Iterator[Puzzle]:
 
 
 def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write a document with a page for each puzzle; solutions stay out of it.
-
-    Parameters
-    ----------
-    puzzles
-        Puzzles in one colour.
-    stream
-        Where the text goes.
-    """
+    """Write a document with a page for each puzzle; solutions stay out of it."""
     stream.write(_HEAD.encode())
     for puzzle in puzzles:
         height, width = puzzle.shape
@@ -188,14 +180,5 @@ def _goal(source: Source, runs: dict[int, str], shape: tuple[int, int], line: in
     return Grid.from_cells(cells)
 
 
-FORMATS = (
-    Format(
-        name="latex",
-        suffixes=(".tex",),
-        summary="LaTeX documents with the package logicpuzzle: \\begin{nonogram}, \\nonogramV, \\nonogramH",
-        sniff=sniff,
-        read=read,
-        write=write,
-        holds_many=True,
-    ),
-)
+_SUMMARY = "LaTeX documents with the package logicpuzzle: \\begin{nonogram}, \\nonogramV, \\nonogramH"
+FORMATS = (Format("latex", (".tex",), _SUMMARY, sniff, read, write, holds_many=True),)

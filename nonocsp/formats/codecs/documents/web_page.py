@@ -167,14 +167,5 @@ def _deciphered(lines: Sequence[_Numbers], title: str) -> Puzzle:
     return Puzzle.from_grid(Grid.from_cells(cells), palette=palette, title=title)
 
 
-FORMATS = (
-    Format(
-        name="web-page",
-        suffixes=(".html", ".htm"),
-        summary="a saved page of nonograms.org, or a table with the clues around a grid in HTML",
-        sniff=sniff,
-        read=read,
-        holds_many=True,
-        holds_colours=True,
-    ),
-)
+_SUMMARY = "a saved page of nonograms.org, or a table with the clues around a grid in HTML"
+FORMATS = (Format("web-page", (".html", ".htm"), _SUMMARY, sniff, read, holds_many=True, holds_colours=True),)

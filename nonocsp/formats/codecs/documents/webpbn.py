@@ -80,15 +80,7 @@ def read(source: Source) -> Iterator[Puzzle]:
 
 
 def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write a puzzle set.
-
-    Parameters
-    ----------
-    puzzles
-        In one or several colours.
-    stream
-        Where the XML goes.
-    """
+    """Write a puzzle set."""
     stream.write(b'<?xml version="1.0" encoding="UTF-8"?>\n<puzzleset>\n')
     for puzzle in puzzles:
         stream.write("".join(f"{line}\n" for line in _lines(puzzle)).encode())
@@ -226,15 +218,7 @@ def _attribute(text: str) -> str:
     return quoteattr(_NOT_XML.sub("\ufffd", text))
 
 
+_SUMMARY = "XML of webpbn.com: colours, goal, several puzzles a file"
 FORMATS = (
-    Format(
-        name="webpbn",
-        suffixes=(".xml", ".pbn"),
-        summary="XML of webpbn.com: colours, goal, several puzzles a file",
-        sniff=sniff,
-        read=read,
-        write=write,
-        holds_many=True,
-        holds_colours=True,
-    ),
+    Format("webpbn", (".xml", ".pbn"), _SUMMARY, sniff, read, write, holds_many=True, holds_colours=True),
 )

@@ -41,22 +41,7 @@ _RGB = re.compile(r"#[0-9a-f]{6}")
 
 
 def read(codec: str, source: Source) -> Iterator[Puzzle]:
-    """Yield the puzzle that a picture is the solution of.
-
-    Parameters
-    ----------
-    codec
-        Pillow's name of the format.
-    source
-        The picture.
-
-    Raises
-    ------
-    FormatError
-        If the picture is damaged, too large, or in a mode with more than 8 bits a channel.
-    PuzzleError
-        If it has too many colours.
-    """
+    """Yield the puzzle that a picture is the solution of."""
     pixels, info = _decode(codec, source)
     colours = np.unique(pixels)
     check_colour_count(len(colours) - 1)
@@ -85,24 +70,7 @@ def read(codec: str, source: Source) -> Iterator[Puzzle]:
 
 
 def write(codec: str, mode: str, puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write the goal of a puzzle as a picture.
-
-    Parameters
-    ----------
-    codec
-        Pillow's name of the format.
-    mode
-        Pillow's mode: ``P`` and ``RGB`` have colours, ``1`` and ``L`` have none.
-    puzzles
-        One puzzle.
-    stream
-        Where the picture goes.
-
-    Raises
-    ------
-    UsageError
-        If the puzzle has no goal, or two of its colours look the same.
-    """
+    """Write the goal of a puzzle as a picture."""
     import PIL.Image
     import PIL.PngImagePlugin
 

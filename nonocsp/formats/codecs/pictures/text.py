@@ -81,15 +81,7 @@ def _may_be_cell(char: str) -> bool:
 
 
 def _is_drawn(texts: list[str], background: set[str], inks: set[str]) -> bool:
-    """Return whether texts of one length look like a picture and like nothing else.
-
-    Parameters
-    ----------
-    texts
-        The rows.
-    background, inks
-        The characters of both kinds.
-    """
+    """Return whether texts of one length look like a picture and like nothing else."""
     is_large = len(texts) > 1 and max(map(len, texts)) > 1
     if not inks or not is_large:  # a line of dots may be an ellipsis, one of # a comment
         return background == {"."} and inks <= {"#"} and (is_large or bool(inks))
@@ -103,15 +95,7 @@ def _is_drawn(texts: list[str], background: set[str], inks: set[str]) -> bool:
 
 
 def _is_painted(texts: list[str], inks: set[str]) -> bool:
-    """Return whether rows in several colours on dots are no words: few characters, in runs, no digits.
-
-    Parameters
-    ----------
-    texts
-        The rows.
-    inks
-        The characters of the colours.
-    """
+    """Return whether rows in several colours on dots are no words: few characters, in runs, no digits."""
     if any(char.isdigit() for char in inks - {"0"}):
         return False
     runs = sum(any(a == b for a, b in pairwise(text)) for text in texts)
@@ -140,20 +124,7 @@ def read(source: Source) -> Iterator[Puzzle]:
 
 
 def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-    """Write the goals, separated by empty lines.
-
-    Parameters
-    ----------
-    puzzles
-        Puzzles with a goal.
-    stream
-        Where the text goes.
-
-    Raises
-    ------
-    UsageError
-        If a puzzle has no goal.
-    """
+    """Write the goals, separated by empty lines."""
     for i, puzzle in enumerate(puzzles):
         if puzzle.goal is None:
             message = "a text grid is a solution and this puzzle has none; write json, or solve it first"
@@ -187,15 +158,7 @@ def _squared(source: Source, lines: list[NumberedLine], inks: list[str], fill: s
     return [text.ljust(width, fill or ".") for _, text in lines]
 
 
+_SUMMARY = "the solution, one character a cell, . for background; empty lines between grids"
 FORMATS = (
-    Format(
-        name="text",
-        suffixes=(".grid", ".txt"),
-        summary="the solution, one character a cell, . for background; empty lines between grids",
-        sniff=sniff,
-        read=read,
-        write=write,
-        holds_many=True,
-        holds_colours=True,
-    ),
+    Format("text", (".grid", ".txt"), _SUMMARY, sniff, read, write, holds_many=True, holds_colours=True),
 )
