@@ -144,13 +144,7 @@ def read_lines(path: Path, start: int = 0) -> Iterator[bytes]:
 
 
 def read_json_lines(path: Path) -> Iterator[Row]:
-    """Yield the rows of a file, oldest first; a torn last line is passed over.
-
-    Raises
-    ------
-    FormatError
-        At a line that is no JSON object.
-    """
+    """Yield the rows of a file, oldest first; a torn last line is passed over."""
     number, line = 1, b""
     try:
         for line in read_lines(path):

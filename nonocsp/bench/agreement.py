@@ -64,15 +64,7 @@ class Checked:
 
     @classmethod
     def of(cls, source: NamedPuzzle, request: Request, outcomes: Mapping[str, Outcome]) -> Checked:
-        """Compare outcomes of one puzzle and request.
-
-        Parameters
-        ----------
-        source, request
-            What every backend was asked.
-        outcomes
-            By what the backend is called.
-        """
+        """Compare outcomes of one puzzle and request."""
         rows = [answer_row(source, backend, request, outcome) for backend, outcome in outcomes.items()]
         return cls(source, request, outcomes, disagreements(rows))
 
@@ -159,15 +151,7 @@ def ended_how(outcome: Outcome) -> Answer | Termination:
 
 
 def is_decided(outcome: Outcome, task: Task = Task.DECIDE) -> bool:
-    """Return whether a run finished with a verdict, or with the one solution that was asked for.
-
-    Parameters
-    ----------
-    outcome
-        What came back.
-    task
-        What was asked.
-    """
+    """Return whether a run finished with a verdict, or with the one solution that was asked for."""
     if outcome.termination is not Termination.OK:
         return False
     return outcome.answer in VERDICTS or (task is Task.SOLVE and outcome.answer is Answer.SOLVED)
@@ -176,22 +160,7 @@ def is_decided(outcome: Outcome, task: Task = Task.DECIDE) -> bool:
 def check_puzzles(
     sources: Iterable[NamedPuzzle], backends: Sequence[str], request: Request, *, jobs: int = 1
 ) -> Iterator[Checked]:
-    """Ask every backend about every puzzle and compare the answers.
-
-    Parameters
-    ----------
-    sources
-        Read as they are needed. If reading fails, what was read before is still reported.
-    backends
-        Specs, each once.
-    jobs
-        Runs at a time.
-
-    Raises
-    ------
-    UsageError
-        If two programs have one name.
-    """
+    """Ask every backend about every puzzle and compare the answers."""
     if len({*map(label, backends)}) < len(backends):
         raise UsageError("two programs have the same name; give each a name of its own")
     todo = _Todo(iter(sources), backends, request)
@@ -224,15 +193,7 @@ class _Todo:
             self.failure = error
 
     def end(self, job: Job, outcome: Outcome) -> Checked | None:
-        """Take an outcome; return the puzzle's result if it was the last one.
-
-        Parameters
-        ----------
-        job
-            One of `jobs`.
-        outcome
-            What came back of it.
-        """
+        """Take an outcome; return the puzzle's result if it was the last one."""
         source, outcomes = self.open[job.id]
         outcomes[job.backend] = outcome
         if len(outcomes) < len(self.backends):
@@ -243,15 +204,7 @@ class _Todo:
 
 
 def save_finding(checked: Checked, folder: Path) -> Path:
-    """Save a puzzle and, beside it in ``….claims.json``, what the backends said; return the puzzle's path.
-
-    Parameters
-    ----------
-    checked
-        The puzzle and its outcomes.
-    folder
-        Made if missing.
-    """
+    """Save a puzzle and, beside it in ``….claims.json``, what the backends said; return the puzzle's path."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{checked.source.puzzle.canonical_hash[:12]}.json"
     save(checked.source.puzzle, path, format="json")
@@ -263,17 +216,7 @@ def save_finding(checked: Checked, folder: Path) -> Path:
 def answer_row(
     source: NamedPuzzle, backend: str, request: Request, outcome: Outcome, *, repeat: int = 0, spec: str = ""
 ) -> AnswerRow:
-    """Return what was asked and what came back as a row, in which contradictions can be found.
-
-    Parameters
-    ----------
-    source, backend, request, repeat
-        What was asked: of which backend, about which puzzle.
-    outcome
-        What came back.
-    spec
-        The backend's spec, if `backend` is a name.
-    """
+    """Return what was asked and what came back as a row, in which contradictions can be found."""
     puzzle = source.puzzle
     asked: Asked = {
         "puzzle": source.name,

@@ -294,17 +294,7 @@ class _Missing:
 
     @classmethod
     def of(cls, selection: _Selection, stored: Campaign, retry: Collection[Termination]) -> Self:
-        """Compare a plan with what is stored.
-
-        Parameters
-        ----------
-        selection
-            The planned runs.
-        stored
-            The rows of earlier sessions.
-        retry
-            Rows with these terminations do not count.
-        """
+        """Compare a plan with what is stored."""
         again = np.isin(stored.table["termination"], [TERMINATIONS.index(one) for one in retry])
         is_missing, counts = bytearray(), Counter[tuple[str, str]]()
         done = np.zeros(len(stored.rows), bool)
@@ -332,17 +322,7 @@ class _Missing:
 
 
 def counting(plan: Plan, info: CampaignInfo, *, keep_old: bool) -> dict[str, set[str]]:
-    """Return the hashes of code whose rows count, by backend; of a backend that is not there, all rows do.
-
-    Parameters
-    ----------
-    plan
-        The campaign: of its backends, the code as it is now counts.
-    info
-        What ``campaign.json`` says of other backends.
-    keep_old
-        Whether all rows of the plan's backends count.
-    """
+    """Return the hashes of code whose rows count, by backend; of a backend that is not there, all rows do."""
     planned = {entry.label: entry.spec for entry in plan.backends}
     others = {backend: {*codes} for backend, codes in info["codes"].items() if backend not in planned}
     current = {} if keep_old else {label: {provenance(spec).code} for label, spec in planned.items()}
@@ -447,15 +427,7 @@ def _save_failure(job: Job, campaign: Path) -> None:
 
 
 def _measured(measurement: Measurement, backend: str) -> Measured:
-    """Return how and where a run was measured.
-
-    Parameters
-    ----------
-    measurement
-        Of the run.
-    backend
-        Its spec: if no process measured the run, because all workers were lost, this one stands for them.
-    """
+    """Return how and where a run was measured."""
     where = measurement.provenance or provenance(backend)
     row: Measured = {
         "peak_rss_bytes": measurement.peak_rss_bytes,

@@ -29,16 +29,7 @@ _TOLD = 20
 
 
 def caveats(runs: RunTable | Iterable[Mapping[str, Any]], sessions: Sequence[Session] = ()) -> list[str]:
-    """Return a sentence for everything that differs between runs, or between the sessions that made them.
-
-    Parameters
-    ----------
-    runs
-        The table or the rows of a campaign. What a row lacks counts as unknown, so a campaign can
-        ask about runs that it has yet to measure.
-    sessions
-        In the order of their start.
-    """
+    """Return a sentence for everything that differs between runs, or between the sessions that made them."""
     given = max((cores for cores in map(_cores, sessions) if isinstance(cores, int)), default=1)
     given = min(given, bounds.JOBS)
     facts = _Facts(given)
@@ -203,15 +194,7 @@ def _by_backend(counts: Counter[str]) -> str:
 
 
 def _listed(texts: Sequence[str], joint: str) -> str:
-    """Return the first few texts, and how many more there are.
-
-    Parameters
-    ----------
-    texts
-        Of a campaign that anybody may have written, so there may be many, and long ones.
-    joint
-        What stands between two of them.
-    """
+    """Return the first few texts, and how many more there are."""
     more = f" and {len(texts) - _NAMED} more" if len(texts) > _NAMED else ""
     return f"{joint.join(map(_short, texts[:_NAMED]))}{more}"
 

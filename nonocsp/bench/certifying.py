@@ -20,15 +20,7 @@ CERTIFICATE = "certificate"
 
 
 def certified(checked: Checked, folder: Path) -> Checked:
-    """Add the claim of a certificate to what backends said about a puzzle.
-
-    Parameters
-    ----------
-    checked
-        The puzzle and the outcomes of the backends.
-    folder
-        Gets the certificate; if a limit is reached nothing is written, and the claim's outcome says why.
-    """
+    """Add the claim of a certificate to what backends said about a puzzle."""
     started, cpu = time.perf_counter(), time.process_time()
     source, wall = checked.source, checked.request.limits.wall
     try:

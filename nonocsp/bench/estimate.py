@@ -51,15 +51,7 @@ class Times:
                 self._means[specs[number], *size] = float(mean)
 
     def estimate(self, runs: Iterable[PlannedRun], jobs: int) -> Estimate:
-        """Return how long runs will take, so many at a time.
-
-        Parameters
-        ----------
-        runs
-            The runs to do.
-        jobs
-            Runs at a time.
-        """
+        """Return how long runs will take, so many at a time."""
         total = Total(self)
         for run in runs:
             total.add(run)

@@ -34,35 +34,14 @@ MOST_COLUMNS = 2000
 
 
 def write_rows(rows: Iterable[RunRow], stream: TextIO) -> None:
-    """Write rows as CSV (`nonocsp.formats.spreadsheet`).
-
-    Parameters
-    ----------
-    rows
-        One line each; read twice.
-    stream
-        Open for writing text.
-    """
+    """Write rows as CSV (`nonocsp.formats.spreadsheet`)."""
     names = columns(rows)
     flat = (_record(row, names) for row in rows)
     write_csv(stream, [*names], ([row.get(name) for name in names] for row in flat))
 
 
 def write_parquet(rows: Iterable[RunRow], file: BinaryIO) -> None:
-    """Write a Parquet file. A column with text in some rows is text in all.
-
-    Parameters
-    ----------
-    rows
-        One line each; read twice.
-    file
-        Open for writing bytes.
-
-    Raises
-    ------
-    UsageError
-        If pyarrow is not installed.
-    """
+    """Write a Parquet file. A column with text in some rows is text in all."""
     require("parquet")
     import pyarrow as pa
     from pyarrow import parquet
@@ -123,15 +102,7 @@ def columns(rows: Iterable[RunRow]) -> dict[str, set[type]]:
 
 
 def _record(row: RunRow, names: Container[str]) -> dict[str, Value]:
-    """Return the cells of a row by their columns.
-
-    Parameters
-    ----------
-    row
-        Of a campaign.
-    names
-        The columns, as `columns` returns them.
-    """
+    """Return the cells of a row by their columns."""
     record: dict[str, Value] = {}
     for key, value in row.items():
         flat = dict(_flat({key: value}))

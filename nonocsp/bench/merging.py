@@ -138,13 +138,7 @@ def _sessions(campaigns: Sequence[Campaign]) -> list[Session]:
 
 
 def _merge_rows(campaigns: Sequence[Campaign], output: Path) -> tuple[int, list[Disagreement]]:
-    """Write the rows of campaigns to a folder, each run once.
-
-    Returns
-    -------
-    tuple[int, list[Disagreement]]
-        How many rows were left out, and the first `KEPT` contradictions between those and the others.
-    """
+    """Write the rows of campaigns to a folder, each run once."""
     doubled, found = 0, list[Disagreement]()
     with Store(output) as store:
         for campaign in campaigns:
@@ -167,13 +161,7 @@ def _said(rows: Rows, number: int) -> tuple[int, int]:
 
 
 def _copy_failures(source: Path, target: Path) -> None:
-    """Copy the puzzles of runs that crashed.
-
-    Parameters
-    ----------
-    source, target
-        Folders of campaigns. `target` is new: nobody could put a link there.
-    """
+    """Copy the puzzles of runs that crashed."""
     failures = source / "failures"
     for path in failures.glob("*.json"):
         if is_plain(path, bounds.FILE_BYTES) and not failures.is_symlink():

@@ -127,13 +127,7 @@ class Plan:
         return (run for instance in self.by_instance() for run in instance)
 
     def by_instance(self, shard: int = 1, shards: int = 1) -> Iterator[list[PlannedRun]]:
-        """Yield the runs of one instance after the other; those of other shards cost nothing.
-
-        Parameters
-        ----------
-        shard, shards
-            Only instance `shard`, counted from 1, of every `shards`.
-        """
+        """Yield the runs of one instance after the other; those of other shards cost nothing."""
         for repeat, number, first in self._rounds(shard, shards):
             request = self._requests[number]
             for position, source in self._sources.every(first, shards):
@@ -146,11 +140,6 @@ class Plan:
         """Yield the ids of the runs of `by_instance`, in its order and in a tenth of its time.
 
         With each comes what the config calls the backend, and its spec.
-
-        Parameters
-        ----------
-        shard, shards
-            As there.
         """
         for repeat, number, first in self._rounds(shard, shards):
             request = self._requests[number]
@@ -178,15 +167,7 @@ class Plan:
                 before += len(self._sources)
 
     def _turn(self, position: int, turn: int) -> int:
-        """Return with which backend a puzzle begins.
-
-        Parameters
-        ----------
-        position
-            Of the puzzle.
-        turn
-            One more for each request and repeat.
-        """
+        """Return with which backend a puzzle begins."""
         count = len(self.backends)
         # a step more in each round of starts, or every other puzzle would start with the same
         return (position + position // count + turn) % count
@@ -228,26 +209,14 @@ class _Spool:
         return len(self._places) // 2
 
     def every(self, first: int, step: int) -> Iterator[tuple[int, NamedPuzzle]]:
-        """Yield every `step`-th puzzle, each with its position.
-
-        Parameters
-        ----------
-        first, step
-            The first position, and the distance from one to the next.
-        """
+        """Yield every `step`-th puzzle, each with its position."""
         for position, packed in self._parts(first, step, 1):
             name, index, puzzle_hash, puzzle = pickle.loads(packed)
             vars(puzzle)["canonical_hash"] = puzzle_hash
             yield position, NamedPuzzle(name, index, puzzle)
 
     def texts(self, first: int, step: int) -> Iterator[tuple[int, memoryview]]:
-        """Yield the beginnings of the ids of runs (`_puzzle_text`) of every so many puzzles.
-
-        Parameters
-        ----------
-        first, step
-            As in `every`.
-        """
+        """Yield the beginnings of the ids of runs (`_puzzle_text`) of every so many puzzles."""
         return self._parts(first, step, 0)
 
     def _parts(self, first: int, step: int, part: int) -> Iterator[tuple[int, memoryview]]:

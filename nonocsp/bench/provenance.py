@@ -43,13 +43,7 @@ def versions_seen(rows: Iterable[dict[str, str]]) -> dict[str, list[str]]:
 
 
 def git_state(package: Path = _PACKAGE) -> GitState | None:
-    """Return the state of the checkout that the code comes from; None without a checkout or without git.
-
-    Parameters
-    ----------
-    package
-        The folder with the code. That it lies inside somebody's checkout is not enough: git has to track it.
-    """
+    """Return the state of the checkout that the code comes from; None without a checkout or without git."""
     if _git(package, "ls-files", "--error-unmatch", "__init__.py") is None:
         return None
     commit = _git(package, "rev-parse", "HEAD")

@@ -40,20 +40,7 @@ class Scan:
         self._left = bounds.ENTRIES
 
     def matching(self, root: Path, pattern: str) -> Iterator[str]:
-        """Yield the files that match a path or glob.
-
-        Parameters
-        ----------
-        root
-            The folder of the config.
-        pattern
-            A path from there, with wildcards or without.
-
-        Raises
-        ------
-        ValueError
-            If the search meets too many files and folders, or goes too deep.
-        """
+        """Yield the files that match a path or glob."""
         path = PurePosixPath(pattern)
         self._count(len(path.parts))
         if is_file(root / pattern):
@@ -64,20 +51,7 @@ class Scan:
         yield from self._expand(root, path.anchor, parts)
 
     def below(self, root: Path, folder: str) -> Iterator[str]:
-        """Yield all files in and below a folder, hidden ones, too.
-
-        Parameters
-        ----------
-        root
-            The folder of the config.
-        folder
-            A path from there.
-
-        Raises
-        ------
-        ValueError
-            If the search meets too many files and folders, or goes too deep.
-        """
+        """Yield all files in and below a folder, hidden ones, too."""
         waiting = [folder.rstrip("/") or "/"]
         while waiting:
             for entry in self._entries(root, waiting.pop()):
@@ -152,15 +126,7 @@ def is_file(path: Path) -> bool:
 
 
 def why_no_file(root: Path, given: str) -> str:
-    """Return why a path leads to no file of puzzles.
-
-    Parameters
-    ----------
-    root
-        The folder of the config.
-    given
-        The path, with wildcards or without.
-    """
+    """Return why a path leads to no file of puzzles."""
     if _is_folder(root / given):
         return f"{given!r} is a folder; write 'directory: {given}'"
     try:

@@ -239,13 +239,7 @@ _PARTS = {key: msgspec.json.Decoder(_TYPES[key]) for key in ("limits", "versions
 
 
 def decode_line(line: bytes) -> Any:
-    """Return a line of ``runs.jsonl`` as a `Line`.
-
-    Raises
-    ------
-    FormatError
-        If it is no row, naming the key and what was expected.
-    """
+    """Return a line of ``runs.jsonl`` as a `Line`."""
     try:
         row = _LINE.decode(line)
     except (ValueError, RecursionError) as error:
@@ -256,13 +250,7 @@ def decode_line(line: bytes) -> Any:
 
 
 def decode_row(line: bytes) -> RunRow:
-    """Return the row in a line; keys that nobody knows are left out.
-
-    Raises
-    ------
-    FormatError
-        If it is none: the file was changed since it was checked.
-    """
+    """Return the row in a line; keys that nobody knows are left out."""
     try:
         return _ROW.decode(line)
     except (ValueError, RecursionError) as error:
@@ -270,13 +258,7 @@ def decode_row(line: bytes) -> RunRow:
 
 
 def decode_part(key: str, text: msgspec.Raw) -> Any:
-    """Return the value of ``limits``, ``versions`` or ``solutions``.
-
-    Raises
-    ------
-    FormatError
-        If it has another type.
-    """
+    """Return the value of ``limits``, ``versions`` or ``solutions``."""
     try:
         return _PARTS[key].decode(text)
     except (ValueError, RecursionError) as error:
@@ -298,13 +280,7 @@ def in_words(error: Exception, key: str = "") -> str:
 
 
 def encode_row(row: Mapping[str, Any]) -> bytes:
-    """Return a row as a line.
-
-    Raises
-    ------
-    FormatError
-        If a value is no JSON.
-    """
+    """Return a row as a line."""
     try:
         return encode(row) + b"\n"
     except (TypeError, ValueError, RecursionError) as error:
@@ -315,13 +291,6 @@ def crashed_row(row: RunRow, message: str) -> RunRow:
     """Return a row that can be stored, for a run whose own row cannot be.
 
     It keeps what was asked, how it was measured, and the times, as far as these can be stored.
-
-    Parameters
-    ----------
-    row
-        The run's own row.
-    message
-        Why it cannot be stored.
     """
     crashed = dict(_UNKNOWN)
     for key, value in row.items():
@@ -357,13 +326,7 @@ def _inconsistency(row: Any) -> str:
 
 
 def start_of(conditions: Mapping[str, Any] | None) -> float:
-    """Return ``conditions.started`` as seconds since 1970; NaN where a row does not say.
-
-    Raises
-    ------
-    FormatError
-        If it is no time.
-    """
+    """Return ``conditions.started`` as seconds since 1970; NaN where a row does not say."""
     if not (started := (conditions or {}).get("started")):
         return math.nan
     try:

@@ -145,15 +145,7 @@ _SHOWN = 60
 
 
 def new_session(config: CampaignConfig, shard: Shard, planned: int, missing: int) -> Session:
-    """Return the session that starts now, on this machine, with the code as it is.
-
-    Parameters
-    ----------
-    config, shard
-        What is run.
-    planned, missing
-        How many runs the shard has, and how many of them have to be done.
-    """
+    """Return the session that starts now, on this machine, with the code as it is."""
     git = git_state()
     return {
         "start": datetime.now(UTC).isoformat(timespec="milliseconds"),
@@ -173,15 +165,7 @@ def new_session(config: CampaignConfig, shard: Shard, planned: int, missing: int
 
 
 def read_info(folder: Path) -> CampaignInfo:
-    """Return what a folder's ``campaign.json`` says; `NO_INFO` if there is none.
-
-    Raises
-    ------
-    FormatError
-        If the file is not what `write_info` writes.
-    UsageError
-        If a later version of nonocsp wrote it.
-    """
+    """Return what a folder's ``campaign.json`` says; `NO_INFO` if there is none."""
     path = folder / FILE
     if not path.exists():
         return NO_INFO
@@ -223,20 +207,7 @@ def read_info(folder: Path) -> CampaignInfo:
 
 
 def write_info(folder: Path, info: CampaignInfo) -> None:
-    """Write ``campaign.json`` anew; after a crash there is either the old or the new one.
-
-    Parameters
-    ----------
-    folder
-        The campaign's.
-    info
-        The new content.
-
-    Raises
-    ------
-    UsageError
-        If `read_info` would refuse the file.
-    """
+    """Write ``campaign.json`` anew; after a crash there is either the old or the new one."""
     path, new = folder / FILE, folder / f".{FILE}.new"
     content = _compact(info)
     try:
@@ -303,17 +274,7 @@ def distinct_configs(sessions: Sequence[Session]) -> tuple[list[ConfigRecord], l
 def add_session(
     folder: Path, name: str, session: Session, codes: Mapping[str, Iterable[str]] | None = None
 ) -> None:
-    """Append a session to a folder's ``campaign.json``.
-
-    Parameters
-    ----------
-    folder, name
-        The campaign's.
-    session
-        The new entry.
-    codes
-        The code that counts from now on (`CampaignInfo`); by default nothing changes.
-    """
+    """Append a session to a folder's ``campaign.json``."""
     info = read_info(folder)
     known = info["codes"] if codes is None else _sorted(codes)
     write_info(folder, {"name": name, "sessions": [*info["sessions"], session], "codes": known})

@@ -40,20 +40,7 @@ class Shard:
 
     @classmethod
     def of(cls, fraction: str = "", filters: Iterable[str] = ()) -> Self:
-        """Return the shard that the command line describes.
-
-        Parameters
-        ----------
-        fraction
-            Such as ``"2/5"``; empty for all runs.
-        filters
-            As those of a shard.
-
-        Raises
-        ------
-        UsageError
-            If the fraction is not of this form, or a filter is not UTF-8.
-        """
+        """Return the shard that the command line describes."""
         match = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", fraction or "1/1")
         if not match or not 1 <= int(match[1]) <= int(match[2]):
             raise UsageError(f"{fraction!r} is not a valid shard; write K/N with K <= N, at most 999999")
@@ -79,13 +66,7 @@ class Shard:
         return ", ".join([*shard, *(f"only {text!r}" for text in self.filters)])
 
     def select(self, plan: Plan) -> Iterator[PlannedRun]:
-        """Yield the runs of this shard, in their order; which shard an instance is in depends on no filter.
-
-        Raises
-        ------
-        UsageError
-            At the end, if there was none, with the puzzles and backends that exist.
-        """
+        """Yield the runs of this shard, in their order; which shard an instance is in depends on no filter."""
         is_empty = True
         for runs in plan.by_instance(self.number, self.count):
             wanted = [*filter(self._matches, runs)] if self.filters else runs

@@ -309,15 +309,7 @@ class PuzzleSource(Section):
         return min(images, self.sample.count) if self.sample else images
 
     def puzzles(self) -> Iterator[NamedPuzzle]:
-        """Yield the puzzles, read or made as they are asked for.
-
-        Raises
-        ------
-        NonocspError
-            From the readers of `nonocsp.formats`, for files that hold no puzzles.
-        UsageError
-            For a file whose name is not UTF-8, also in an archive.
-        """
+        """Yield the puzzles, read or made as they are asked for."""
         sets: Iterable[Iterator[NamedPuzzle]]
         if self.random:
             sets = map(_made, self.random.sets())

@@ -31,13 +31,7 @@ _UNIT_CHARS = 40
 
 
 def several(value: object) -> object:
-    """Return a value as a list, and expand the ranges in it.
-
-    Raises
-    ------
-    ValueError
-        For a range that is not valid, or too many values.
-    """
+    """Return a value as a list, and expand the ranges in it."""
     entries = value if isinstance(value, list | tuple) else [value]
     listed: list[object] = []
     for entry in entries:
@@ -48,13 +42,7 @@ def several(value: object) -> object:
 
 
 def written_out(text: str) -> list[int] | list[float]:
-    """Return the numbers of a range ``A..B`` or ``A..B by STEP``: whole ones if all that is written is whole.
-
-    Raises
-    ------
-    ValueError
-        If the text is no range, or one of too many numbers.
-    """
+    """Return the numbers of a range ``A..B`` or ``A..B by STEP``: whole ones if all that is written is whole."""
     if not (match := _RANGE.fullmatch(text.strip())):
         raise ValueError(f"expected a range {_EXAMPLE}, not {text!r:.60}")
     first, last = Decimal(match[1]), Decimal(match[2])
@@ -119,13 +107,7 @@ def as_bytes(value: object) -> object:
 
 
 def refuse_boolean(value: object) -> object:
-    """Return a value that is not a boolean: pydantic would read ``true`` as 1.
-
-    Raises
-    ------
-    ValueError
-        For a boolean, which YAML makes of ``yes`` and ``no``, too.
-    """
+    """Return a value that is not a boolean: pydantic would read ``true`` as 1."""
     if isinstance(value, bool):
         raise ValueError(f"expected a number, not {'true' if value else 'false'}")
     return value
@@ -146,13 +128,7 @@ Several = Annotated[
 
 
 def sweep_values(value: object) -> dict[str, list[str]]:
-    """Return the values of each option that a sweep names, as a spec writes them.
-
-    Raises
-    ------
-    ValueError
-        If it is no mapping of options to values, or stands for too many combinations.
-    """
+    """Return the values of each option that a sweep names, as a spec writes them."""
     if not isinstance(value, Mapping) or not value:
         raise ValueError("expected options with their values, such as {budget: [0, 100, 1000]}")
     swept: dict[str, list[str]] = {}
@@ -173,22 +149,7 @@ def sweep_values(value: object) -> dict[str, list[str]]:
 
 
 def swept(spec: str, name: str | None, sweep: Mapping[str, list[str]]) -> Iterator[tuple[str, str | None]]:
-    """Yield the spec and the name of each combination of a sweep, the last option varying fastest.
-
-    Parameters
-    ----------
-    spec
-        The backend, and the options that all combinations share.
-    name
-        Prefix of their names, as in ``fast-budget-100``; None for backends that are called by their specs.
-    sweep
-        As `sweep_values` returns it.
-
-    Raises
-    ------
-    ValueError
-        If the backend has no such option, or a value does not fit.
-    """
+    """Yield the spec and the name of each combination of a sweep, the last option varying fastest."""
     written = {option_name(part.partition("=")[0]) for part in spec.partition(":")[2].split(",")}
     if both := written & sweep.keys():
         raise ValueError(f"{min(both)} stands in the spec too; expected it in one of them")

@@ -36,15 +36,7 @@ def takes_sets(spec: str) -> bool:
 
 
 def measured(executor: Executor, jobs: Iterable[Job]) -> Iterator[tuple[Job, Measurement]]:
-    """Measure jobs and yield each as it ends, those of programs that take sets at the end of their set.
-
-    Parameters
-    ----------
-    executor
-        Measures.
-    jobs
-        In one colour or several; a puzzle in several colours is given alone.
-    """
+    """Measure jobs and yield each as it ends, those of programs that take sets at the end of their set."""
     sets: dict[str, list[Job]] = {}
     is_given_sets = cache(takes_sets)
 
@@ -79,15 +71,7 @@ def measured(executor: Executor, jobs: Iterable[Job]) -> Iterator[tuple[Job, Mea
 
 
 def divided(batch: list[Job], whole: Measurement) -> Iterator[tuple[Job, Measurement]]:
-    """Yield the jobs of a set with what was measured of each.
-
-    Parameters
-    ----------
-    batch
-        The jobs.
-    whole
-        The measurement of the set.
-    """
+    """Yield the jobs of a set with what was measured of each."""
     outcome, height = whole.outcome, batch[0].puzzle.shape[0] + 1
     times = f"{outcome.stats.get('set_times', '')}".split()
     for number, job in enumerate(batch):

@@ -23,22 +23,7 @@ _MARKUP = re.compile(r"([\\`*_{}\[\]<>|~])")
 
 
 def to_text(digest: Digest, format: str, names: Sequence[str] = ()) -> str:
-    """Return tables as one text.
-
-    Parameters
-    ----------
-    digest
-        What the report says.
-    format
-        ``csv``, ``latex`` or ``markdown``.
-    names
-        Of the tables; by default all. CSV has one table only.
-
-    Raises
-    ------
-    UsageError
-        For a name that no table has, and for more than one table in CSV.
-    """
+    """Return tables as one text."""
     chosen = chosen_tables(digest, names)
     if format == "csv":
         if len(chosen) != 1:
@@ -52,15 +37,7 @@ def to_text(digest: Digest, format: str, names: Sequence[str] = ()) -> str:
 
 
 def to_markdown(digest: Digest, names: Sequence[str] = ()) -> str:
-    """Return tables, the best figures in bold, and before all tables what has to be known about them.
-
-    Parameters
-    ----------
-    digest
-        What the report says.
-    names
-        Of the tables; by default all, and the notes.
-    """
+    """Return tables, the best figures in bold, and before all tables what has to be known about them."""
     notes = [] if names else markdown_notes(digest)
     blocks = [*notes, *(markdown_table(table) for table in chosen_tables(digest, names))]
     return "\n\n".join(blocks) + "\n"
@@ -74,17 +51,7 @@ def markdown_notes(digest: Digest) -> list[str]:
 
 
 def write_tables(digest: Digest, folder: Path, names: Sequence[str] = ()) -> list[Path]:
-    """Write tables as CSV files; return the files.
-
-    Parameters
-    ----------
-    digest
-        What the report says.
-    folder
-        Made if missing.
-    names
-        Of the tables; by default all.
-    """
+    """Write tables as CSV files; return the files."""
     make_folder(folder)
     paths = []
     for table in chosen_tables(digest, names):
@@ -94,15 +61,7 @@ def write_tables(digest: Digest, folder: Path, names: Sequence[str] = ()) -> lis
 
 
 def csv_table(table: Table, digest: Digest) -> str:
-    """Return a table as CSV: figures as computed, None as nothing; several folders have a column.
-
-    Parameters
-    ----------
-    table
-        One of the digest's.
-    digest
-        Knows the folders of the entrants.
-    """
+    """Return a table as CSV: figures as computed, None as nothing; several folders have a column."""
     heads = [column.heading for column in table.columns]
     rows: list[list[Any]] = [[*line.values] for line in table.lines]
     if len(digest.parts) > 1 and "backend" in heads and "folder" not in heads and "before" not in heads:

@@ -59,15 +59,7 @@ def one_line(text: str) -> str:
 
 
 def shortened(text: str, letters: int = 120) -> str:
-    """Return a text of at most so many letters; of a longer one its two ends.
-
-    Parameters
-    ----------
-    text
-        Any text, such as the name of a backend.
-    letters
-        The most that are kept.
-    """
+    """Return a text of at most so many letters; of a longer one its two ends."""
     if len(text) <= letters:
         return text
     ahead = letters - 1 - letters // 3

@@ -80,33 +80,12 @@ class DuelRow:
 
 
 def write_page(digest: Digest, path: Path) -> None:
-    """Write the page; what makes campaigns unsound comes first. After an error the old page is still there.
-
-    Parameters
-    ----------
-    digest
-        What the page shows.
-    path
-        Of the page; its folder is made if missing.
-
-    Raises
-    ------
-    UsageError
-        If the page cannot be written, or its place is a link.
-    """
+    """Write the page; what makes campaigns unsound comes first. After an error the old page is still there."""
     write_text(path, render(digest, path.parent))
 
 
 def render(digest: Digest, folder: Path) -> str:
-    """Return the page as text.
-
-    Parameters
-    ----------
-    digest
-        What the page shows.
-    folder
-        Where the page will be, for links to puzzles that failed.
-    """
+    """Return the page as text."""
     shown, growth = shown_runs(digest), charts(digest)
     empty = {
         "growth": not growth,

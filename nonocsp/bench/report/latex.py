@@ -96,15 +96,7 @@ def _char_pt(char: str) -> float:
 
 
 def latex_table(table: Table, caption: str) -> str:
-    """Return a table as one or more floats.
-
-    Parameters
-    ----------
-    table
-        What it shows.
-    caption
-        Of the first float; it is escaped here. The label is ``tab:`` and the name of the table's file.
-    """
+    """Return a table as one or more floats."""
     layout = _Layout.of(table)
     best = table.best_values()
     floats = []

@@ -10,17 +10,7 @@ from nonocsp.bench.report.figures import shortened
 
 
 def told_apart(labels: Iterable[str], form: str = "{} ({})", same: Callable[[str], str] = str) -> list[str]:
-    """Return labels with a number in those that an earlier one equals.
-
-    Parameters
-    ----------
-    labels
-        Any texts.
-    form
-        How a label is written with a number.
-    same
-        Returns what two labels must not have in common.
-    """
+    """Return labels with a number in those that an earlier one equals."""
     found, numbers = dict[str, str](), Counter[str]()
     for label in labels:
         numbered = label

@@ -73,13 +73,6 @@ def shown_runs(digest: Digest, most: int = MAX_RUNS) -> list[IntArray]:
 
     If there are more than `most` runs, they are those on some instances, chosen by chance but the same each
     time, and those that the report speaks of.
-
-    Parameters
-    ----------
-    digest
-        What the report says.
-    most
-        How many runs may be chosen.
     """
     shown = np.flatnonzero(_is_shown(digest, most))
     codes = {label: code for code, label in enumerate(digest.table.backends)}
@@ -110,17 +103,6 @@ def page_data(
 
     Most columns come from the table of the digest. The rows of the runs are read once for the rest; before
     that, one row for each puzzle is read for a first solution, which gets room before all other pictures.
-
-    Parameters
-    ----------
-    digest
-        What the report says.
-    shown
-        The runs of each entrant that are shown.
-    growth
-        Charts that the page draws.
-    max_bytes
-        Of all pictures together.
     """
     runs = np.concatenate(shown)
     table = digest.table.take(runs)
@@ -178,17 +160,7 @@ def page_data(
 
 
 def _rows(digest: Digest, runs: IntArray, places: IntArray) -> Iterator[tuple[int, RunRow]]:
-    """Yield the rows at some places of the page, with their places.
-
-    Parameters
-    ----------
-    digest
-        What the report says.
-    runs
-        The numbers of all runs of the page, in their order there.
-    places
-        Those that are wanted.
-    """
+    """Yield the rows at some places of the page, with their places."""
     order = places[np.argsort(runs[places], kind="stable")]
     return zip(order.tolist(), digest.rows_at(runs[order]), strict=True)
 
@@ -209,17 +181,7 @@ def _run_columns(table: RunTable) -> Columns:
 
 
 def _puzzle_columns(table: RunTable, puzzle_of: IntArray, puzzles: IntArray) -> Columns:
-    """Return name and size of each puzzle, and the share of its cells that line solving leaves open.
-
-    Parameters
-    ----------
-    table
-        The runs of the page.
-    puzzle_of
-        The puzzle of each run.
-    puzzles
-        The puzzles of the page as places in the table's.
-    """
+    """Return name and size of each puzzle, and the share of its cells that line solving leaves open."""
     shares, is_known = np.full(len(puzzles), np.nan), ~np.isnan(table["open_share"])
     shares[puzzle_of[is_known]] = table["open_share"][is_known]
     return {
@@ -255,19 +217,7 @@ class _Details:
         self.pictures: list[list[int]] = [[]] * runs
 
     def add(self, place: int, row: RunRow, puzzle: int, album: Album) -> None:
-        """Take what the page shows of a row.
-
-        Parameters
-        ----------
-        place
-            Of the run on the page.
-        row
-            The run's.
-        puzzle
-            The number of its puzzle on the page.
-        album
-            Gets its pictures.
-        """
+        """Take what the page shows of a row."""
         grids = [*row["solutions"][:SOLUTIONS_SHOWN], *([row["partial"]] if "partial" in row else [])]
         numbers = [album.add(puzzle, lines, _colours(row)) for lines in grids]
         found = {
@@ -348,15 +298,7 @@ def _steps(values: IntArray) -> list[int]:
 
 
 def _figures(values: NDArray[Any], digits: int = 7) -> list[float | None]:
-    """Return measured figures; None for what is not known.
-
-    Parameters
-    ----------
-    values
-        As measured.
-    digits
-        How many are kept; whole numbers keep all.
-    """
+    """Return measured figures; None for what is not known."""
     wide = np.where(np.isfinite(values), values, np.nan).astype(np.float64)
     with np.errstate(divide="ignore"):
         after_point = digits - 1 - np.floor(np.log10(np.abs(np.nan_to_num(wide))))
@@ -365,15 +307,7 @@ def _figures(values: NDArray[Any], digits: int = 7) -> list[float | None]:
 
 
 def _fact(key: str, values: list[Any]) -> dict[str, Any]:
-    """Return a column of an entrant: fractions to seven digits, whole numbers as steps, one value only once.
-
-    Parameters
-    ----------
-    key
-        Of the statistic or condition.
-    values
-        Of each run of the entrant; None where it is not known.
-    """
+    """Return a column of an entrant: fractions to seven digits, whole numbers as steps, one value only once."""
     kinds = {type(value) for value in values}
     if len(kinds) == 1 and values.count(values[0]) == len(values):
         only = values[0]

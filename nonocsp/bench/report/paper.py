@@ -178,22 +178,7 @@ def rows_hash(rows: Iterable[RunRow]) -> str:
 
 
 def write_paper(digest: Digest, folder: Path, command: str) -> list[Path]:
-    """Write the folder; return its files, the first one tells what the others are.
-
-    Parameters
-    ----------
-    digest
-        What the report says.
-    folder
-        Made if missing.
-    command
-        That makes the folder again.
-
-    Raises
-    ------
-    UsageError
-        Without Matplotlib, or if a file cannot be written.
-    """
+    """Write the folder; return its files, the first one tells what the others are."""
     make_folder(folder)
     plots = write_plots(digest, folder / "figures", "pdf", "svg")
     citations = [Citation.of(part) for part in digest.parts]

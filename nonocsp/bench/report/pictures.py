@@ -44,17 +44,7 @@ class Album:
         self._inks: dict[tuple[Alphabet, tuple[str, ...]], int] = {}
 
     def add(self, puzzle: int, lines: Sequence[str], colours: Mapping[str, str]) -> int | None:
-        """Return the number of a grid's picture among those of its puzzle; None if there is no room for it.
-
-        Parameters
-        ----------
-        puzzle
-            The number of the puzzle, which knows the size.
-        lines
-            One string a row, one character a cell.
-        colours
-            ``#rrggbb`` of its characters, where the row says so.
-        """
+        """Return the number of a grid's picture among those of its puzzle; None if there is no room for it."""
         text = "".join(lines)
         if (puzzle, text) in self._number_of:
             return self._number_of[puzzle, text]
@@ -80,13 +70,7 @@ class Album:
         return number
 
     def columns(self, puzzles: int) -> dict[str, list[Any]]:
-        """Return for each puzzle the cells of its pictures, and the inks that they are written in.
-
-        Parameters
-        ----------
-        puzzles
-            How many there are.
-        """
+        """Return for each puzzle the cells of its pictures, and the inks that they are written in."""
         own = [self._pictures.get(puzzle, []) for puzzle in range(puzzles)]
         return {
             "pictures": [[cells for _, cells in pictures] for pictures in own],

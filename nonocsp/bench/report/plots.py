@@ -55,20 +55,6 @@ def write_plots(digest: Digest, folder: Path, *kinds: str) -> list[Path]:
 
     There is a scatter plot of each pair of entrants that the digest was asked for, or of the two that decide
     most.
-
-    Parameters
-    ----------
-    digest
-        What the report says.
-    folder
-        Made if missing.
-    kinds
-        ``pdf``, ``png`` or ``svg``.
-
-    Raises
-    ------
-    UsageError
-        Without Matplotlib.
     """
     runs = digest.runs
     drawings: dict[str, Callable[[Figure], None]] = {

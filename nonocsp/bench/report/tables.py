@@ -83,17 +83,7 @@ class Table:
     def of(
         cls, name: str, title: str, columns: Sequence[Column], subjects: Iterable[tuple[Any, str]]
     ) -> Table:
-        """Make a table with a line for each subject, without optional columns that are empty.
-
-        Parameters
-        ----------
-        name, title
-            For the command line, and for people.
-        columns
-            All columns that it may have.
-        subjects
-            What the lines are about, each with its kind.
-        """
+        """Make a table with a line for each subject, without optional columns that are empty."""
         subjects = list(subjects)
         shown = [
             column
@@ -274,20 +264,7 @@ def tables(digest: Digest) -> list[Table]:
 
 
 def chosen_tables(digest: Digest, names: Sequence[str] = ()) -> list[Table]:
-    """Return the tables of some names, in their usual order; all if no name is given.
-
-    Parameters
-    ----------
-    digest
-        What the report says.
-    names
-        Such as ``scores``.
-
-    Raises
-    ------
-    UsageError
-        For a name that no table has.
-    """
+    """Return the tables of some names, in their usual order; all if no name is given."""
     found = tables(digest)
     for name in names:
         if name not in (known := [table.name for table in found]):
@@ -332,15 +309,7 @@ def _option(key: str) -> Column:
 
 
 def score_table(scores: Sequence[Score], ideal: Score, title: str) -> Table:
-    """Return the table of what each backend and the virtual best decided.
-
-    Parameters
-    ----------
-    scores, ideal
-        Of the backends, and of the virtual best.
-    title
-        For people.
-    """
+    """Return the table of what each backend and the virtual best decided."""
     return Table.of("scores", title, SCORES, _with_ideal(scores, ideal))
 
 

@@ -81,15 +81,7 @@ def summary_table(result: CampaignResult) -> Table:
 
 
 def terminal_tables(digest: Digest, names: Sequence[str] = ()) -> Iterator[Table]:
-    """Yield tables of a report.
-
-    Parameters
-    ----------
-    digest
-        What the report says.
-    names
-        Of the tables; by default all.
-    """
+    """Yield tables of a report."""
     return map(rich_table, chosen_tables(digest, names))
 
 

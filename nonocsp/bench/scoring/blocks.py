@@ -66,17 +66,7 @@ class Cells:
     def of(
         cls, is_after: BoolArray, questions: int, block: IntArray, question: IntArray, *values: NDArray[Any]
     ) -> Self:
-        """Return the means of the runs in each cell.
-
-        Parameters
-        ----------
-        is_after, questions
-            As in `Cells`.
-        block, question
-            Of each run, shape (R,).
-        values
-            Log time, and whether it is undecided and failed, of each run.
-        """
+        """Return the means of the runs in each cell."""
         places, cell = np.unique(block * questions + question, return_inverse=True)
         runs = np.bincount(cell)
         means = (np.bincount(cell, each) / runs for each in values)
@@ -93,13 +83,7 @@ class Cells:
         return _means(middle + np.clip(times - middle, -MAX_STRAY, MAX_STRAY))
 
     def median(self, version: bool) -> float:
-        """Return the mean of the median log times of a campaign.
-
-        Parameters
-        ----------
-        version
-            Whether the second campaign is meant.
-        """
+        """Return the mean of the median log times of a campaign."""
         middle = np.median(self._timed()[self.is_after == version], axis=0)
         return float(_means(middle[np.newaxis])[0])
 
@@ -112,31 +96,13 @@ class Cells:
         return np.asarray(undecided.sum(axis=1) if undecided.size else np.full(len(undecided), np.nan))
 
     def has_run(self, version: bool) -> BoolArray:
-        """Return which questions the backend has answered in a campaign, shape (Q,).
-
-        Parameters
-        ----------
-        version
-            Whether the second campaign is meant.
-        """
+        """Return which questions the backend has answered in a campaign, shape (Q,)."""
         return np.asarray(self._count(self.is_after[self.block] == version) > 0)
 
     def turned(self, share: FloatArray, version: bool) -> BoolArray:
         """Return the questions that are always decided in one campaign, and never in the other.
 
         "Never" means that a share of undecided runs is 1 in all its blocks.
-
-        Parameters
-        ----------
-        share
-            That share: `undecided` or `failed`.
-        version
-            Whether the second campaign is the one that never decides them.
-
-        Returns
-        -------
-        BoolArray
-            Of shape (Q,).
         """
         return self._always(share, version) & self._always(1.0 - self.undecided, not version)
 
@@ -185,18 +151,7 @@ class Blocks:
 
 
 def arrange(before: Runs, after: Runs) -> Blocks:
-    """Arrange the sessions of two campaigns, which have the same backends in the same order, as blocks.
-
-    Parameters
-    ----------
-    before, after
-        The campaigns; questions that only one of them has are left out.
-
-    Raises
-    ------
-    UsageError
-        If there would be more than `MAX_BLOCKS`.
-    """
+    """Arrange the sessions of two campaigns, which have the same backends in the same order, as blocks."""
     common = np.intersect1d(questions(before), questions(after))
     parts = [_Part.of(runs, common) for runs in _with_common_limits(before, after)]
     block_of = _block_of(parts)
@@ -272,15 +227,7 @@ class _Part:
         return cls(runs, question, is_common, dict(zip(starts, counts.tolist(), strict=True)), whole)
 
     def runs_of(self, b: int, block_of: IntArray) -> tuple[NDArray[Any], ...]:
-        """Return the runs of a backend: block, question, log time, whether undecided, whether failed.
-
-        Parameters
-        ----------
-        b
-            The backend.
-        block_of
-            The block of each session; -1 for those that are left out.
-        """
+        """Return the runs of a backend: block, question, log time, whether undecided, whether failed."""
         runs = self.runs
         i = np.flatnonzero(runs.has_run[b] & self.is_common)
         i = i[block_of[runs.session[b, i]] >= 0]

@@ -154,15 +154,7 @@ class _Sums:
 
     @classmethod
     def of(cls, first_s: Times, second_s: Times, puzzle_of: IntArray, shift_s: float) -> _Sums:
-        """Sum the log times of complete pairs; NaN, but for differences, where one is infinite.
-
-        Parameters
-        ----------
-        first_s, second_s, puzzle_of
-            As for `evidence`.
-        shift_s
-            Shift of the geometric means, in seconds.
-        """
+        """Sum the log times of complete pairs; NaN, but for differences, where one is infinite."""
         puzzles = int(puzzle_of.max(initial=-1)) + 1
         sums = cls(*(np.zeros((len(first_s), puzzles)) for _ in range(4)))
         for k, times in enumerate(zip(first_s, second_s, strict=True)):

@@ -28,54 +28,22 @@ def mean(times: FloatArray) -> float | None:
 
 
 def shifted_mean(times: FloatArray, shift_s: float = SHIFT_S) -> float | None:
-    """Return ``exp(mean(log(t + shift))) - shift``; None where it is infinite or there are no times.
-
-    Parameters
-    ----------
-    times
-        Seconds.
-    shift_s
-        Shift in seconds.
-    """
+    """Return ``exp(mean(log(t + shift))) - shift``; None where it is infinite or there are no times."""
     return finite(shift_s * math.expm1(log_times(times, shift_s).mean())) if len(times) else None
 
 
 def log_times(times: FloatArray, shift_s: float = SHIFT_S) -> FloatArray:
-    """Return ``log((t + shift) / shift)``, which keeps the digits of times far below the shift.
-
-    Parameters
-    ----------
-    times
-        Seconds, any shape.
-    shift_s
-        Shift in seconds.
-    """
+    """Return ``log((t + shift) / shift)``, which keeps the digits of times far below the shift."""
     return np.log1p(times / shift_s)
 
 
 def unshifted(means: FloatArray, shift_s: float = SHIFT_S) -> FloatArray:
-    """Return the shifted geometric means that belong to means of `log_times`.
-
-    Parameters
-    ----------
-    means
-        Means of `log_times`, any shape.
-    shift_s
-        Shift that they were made with, in seconds.
-    """
+    """Return the shifted geometric means that belong to means of `log_times`."""
     return shift_s * np.expm1(means)
 
 
 def quantile(times: FloatArray, share: float) -> float | None:
-    """Return a quantile, interpolated linearly; None where it is infinite or there are no times.
-
-    Parameters
-    ----------
-    times
-        Seconds, in any order.
-    share
-        From 0 (least time) to 1 (greatest).
-    """
+    """Return a quantile, interpolated linearly; None where it is infinite or there are no times."""
     if not len(times):
         return None
     position = share * (len(times) - 1)

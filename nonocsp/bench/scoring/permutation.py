@@ -125,18 +125,7 @@ def least_sessions(comparisons: int) -> int:
 
 
 def sessions_needed(deviation: float, blocks: int, quantities: int, comparisons: int = 1) -> int:
-    """Return how many sessions of each version find a change of `TARGET` with probability `POWER`.
-
-    Parameters
-    ----------
-    deviation
-        Standard deviation of a logarithmic time between blocks.
-    blocks
-        How many blocks it was estimated from. With fewer than four the answer is `MIN_SESSIONS`. An estimate
-        from few may be too small by chance, so its upper quartile is used.
-    quantities, comparisons
-        How many the test corrects for.
-    """
+    """Return how many sessions of each version find a change of `TARGET` with probability `POWER`."""
     least = least_sessions(comparisons)
     if blocks < 4:
         return least

@@ -277,15 +277,7 @@ class Runs:
         return replace(self._of_cells((chosen, slice(None))), backends=backends)
 
     def chosen(self, backend: str, places: IntArray) -> Runs:
-        """Return the runs of a virtual backend: on each instance, the run of another one.
-
-        Parameters
-        ----------
-        backend
-            Its name.
-        places
-            Which backend's run that is, shape (I,).
-        """
+        """Return the runs of a virtual backend: on each instance, the run of another one."""
         cells = places[np.newaxis], np.arange(len(self.instances))[np.newaxis]
         return replace(self._of_cells(cells), backends=(backend,))
 
@@ -310,17 +302,7 @@ def _asked(table: RunTable) -> list[Asked]:
 
 
 def _cpu_limit_s(table: RunTable, across: IntArray, instances: int) -> FloatArray:
-    """Return `Runs.cpu_limit_s`.
-
-    Parameters
-    ----------
-    table
-        The runs.
-    across
-        The instance of each run of the table.
-    instances
-        How many there are.
-    """
+    """Return `Runs.cpu_limit_s`."""
     limits = [request.wall if request.cpu is None else request.cpu for request in table.requests]
     limit_s = np.array([math.inf if limit is None else limit for limit in limits])[table["request"]]
     found = np.zeros(instances)

@@ -119,15 +119,7 @@ def _tournament(runs: Runs) -> tuple[list[int], list[float]]:
 
 
 def _ranks(solved: FloatArray, total_s: FloatArray, whole: BoolArray) -> list[int | None]:
-    """Return the rank of each backend that has run the whole set.
-
-    Parameters
-    ----------
-    solved, total_s
-        As those of a score, shape (B,).
-    whole
-        Which backends have run the whole set, shape (B,).
-    """
+    """Return the rank of each backend that has run the whole set."""
     keys = [(-count, seconds) for count, seconds in zip(solved.tolist(), total_s.tolist(), strict=True)]
     ranked = [key for key, is_whole in zip(keys, whole, strict=True) if is_whole]
     return [

@@ -94,15 +94,7 @@ def _step(cost_s: float) -> float:
 
 
 def standings_before(counts: Mapping[str, int], done: RunTable) -> dict[str, Standing]:
-    """Return how the backends of a campaign do that is about to start.
-
-    Parameters
-    ----------
-    counts
-        How many runs of each backend are missing.
-    done
-        The runs that are stored.
-    """
+    """Return how the backends of a campaign do that is about to start."""
     found: dict[str, Standing] = {}
     codes = {backend: code for code, backend in enumerate(done.backends)}
     for backend in dict.fromkeys([*counts, *codes]):

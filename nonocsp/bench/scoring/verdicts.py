@@ -142,13 +142,7 @@ class Judge:
         return low * (1.0 + TARGET) > 1.0 > high / (1.0 + TARGET)
 
     def interval(self, quantity: tuple[int, int]) -> tuple[float, float] | None:
-        """Return the 95 % interval of the ratio that a quantity and backend have, by Student's t.
-
-        Parameters
-        ----------
-        quantity
-            Row and column in the arrays of `found`.
-        """
+        """Return the 95 % interval of the ratio that a quantity and backend have, by Student's t."""
         from scipy.stats import t
 
         centre, after = self.found.mean[quantity], self.blocks.is_after

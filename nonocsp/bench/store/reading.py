@@ -286,14 +286,7 @@ def read_campaign(folder: str | Path, codes: Codes | None = None) -> Campaign:
 
 
 def set_aside(folder: Path) -> Path | None:
-    """Rename a campaign's folder to the first free name such as ``NAME.1``; None if it holds no campaign.
-
-    Raises
-    ------
-    UsageError
-        If a driver is writing there, or the current folder lies in it: relative paths would lead elsewhere.
-        If it cannot be renamed, as where a file system is mounted.
-    """
+    """Rename a campaign's folder to the first free name such as ``NAME.1``; None if it holds no campaign."""
     if not holds_rows(folder):
         return None
     if Path.cwd().is_relative_to(folder.resolve()):

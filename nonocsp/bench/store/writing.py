@@ -61,11 +61,6 @@ class Store:
         """Store a row; return it as it is stored.
 
         A row that no reader would accept becomes that of a crash, and many solutions go to a file.
-
-        Raises
-        ------
-        UsageError
-            If it cannot be written, as on a full disk. All earlier rows stay.
         """
         offset = self._lines.size
         try:

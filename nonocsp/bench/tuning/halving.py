@@ -50,15 +50,7 @@ class Standing:
 
 
 def rounds(candidates: int, puzzles: int) -> list[Round]:
-    """Return the rounds of a race.
-
-    Parameters
-    ----------
-    candidates
-        At the start, with the first one.
-    puzzles
-        Of the last round.
-    """
+    """Return the rounds of a race."""
     counts = [candidates]
     while counts[-1] > FINALISTS + 1:
         counts.append(1 + max(1, ceil((counts[-1] - 1) / FACTOR)))
@@ -71,17 +63,7 @@ def race(
     puzzles: int,
     costs: Callable[[Sequence[str], int], Sequence[float]],
 ) -> list[Standing]:
-    """Return how far each candidate came, the best first.
-
-    Parameters
-    ----------
-    candidates
-        The first one is never dropped before the end.
-    puzzles
-        How many there are for the last round.
-    costs
-        Runs candidates on the first so many puzzles and returns their costs; inf rules a candidate out.
-    """
+    """Return how far each candidate came, the best first."""
     left, found = list(candidates), dict[str, Standing]()
     for number, plan in enumerate(rounds(len(candidates), puzzles), start=1):
         left = left[: plan.candidates]

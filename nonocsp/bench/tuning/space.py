@@ -43,23 +43,7 @@ class Space:
 
     @classmethod
     def of(cls, spec: str, given: Mapping[str, Sequence[str]]) -> Space:
-        """Return the space of a backend.
-
-        Parameters
-        ----------
-        spec
-            The backend, and options that are fixed.
-        given
-            Options whose values the caller chose.
-
-        Raises
-        ------
-        UsageError
-            For an unknown backend, option or value, an option that is both fixed and tuned, and if nothing is
-            left to tune.
-        BackendError
-            If the backend cannot run here.
-        """
+        """Return the space of a backend."""
         name, _, text = spec.partition(":")
         canonical = canonical_spec(spec)
         fixed = {option_name(part.partition("=")[0]) for part in text.split(",")}
@@ -88,15 +72,7 @@ class Space:
         return prod(map(len, self.values.values()))
 
     def candidates(self, most: int, seed: int) -> list[str]:
-        """Return the spec and combinations besides it: all, or as many as are wanted, chosen by chance.
-
-        Parameters
-        ----------
-        most
-            The most candidates, with the spec itself.
-        seed
-            The same seed gives the same candidates.
-        """
+        """Return the spec and combinations besides it: all, or as many as are wanted, chosen by chance."""
         found = {self.spec: None}
         for number in self._order(most, seed):
             if len(found) == most:
@@ -119,13 +95,7 @@ class Space:
 
 
 def option_values(text: str) -> tuple[str, list[str]]:
-    """Return the option and the values that ``budget=0|100|1000`` or ``budget=0..1000 by 100`` names.
-
-    Raises
-    ------
-    UsageError
-        For another form, or a range that is not valid.
-    """
+    """Return the option and the values that ``budget=0|100|1000`` or ``budget=0..1000 by 100`` names."""
     key, equals, listed = text.partition("=")
     try:
         values = several([part.strip() for part in listed.split("|")])
@@ -158,15 +128,7 @@ def _values(option: OptionHelp) -> tuple[str, ...]:
 
 
 def _holds(value: float, sign: str, bound: str) -> bool:
-    """Return whether a value keeps a bound that an option's type states.
-
-    Parameters
-    ----------
-    value
-        Of the option.
-    sign, bound
-        Such as ``>=`` and ``1``.
-    """
+    """Return whether a value keeps a bound that an option's type states."""
     limit = float(bound)
     return {">=": value >= limit, "<=": value <= limit, ">": value > limit, "<": value < limit}[sign]
 

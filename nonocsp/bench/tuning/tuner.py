@@ -90,22 +90,7 @@ class Task:
 
     @classmethod
     def of(cls, config: CampaignConfig, candidates: Sequence[str], seed: int) -> Task:
-        """Split the puzzles of a config into halves, by chance.
-
-        Parameters
-        ----------
-        config
-            A campaign; its backends do not matter.
-        candidates
-            Specs, the default first.
-        seed
-            The same seed splits the same puzzles alike.
-
-        Raises
-        ------
-        UsageError
-            Without a wall limit, for too few puzzles, and if there is no candidate but the default.
-        """
+        """Split the puzzles of a config into halves, by chance."""
         if config.limits.wall is None:
             raise UsageError(
                 "tuning needs a wall limit, or a bad candidate never ends: set limits: {wall: 10s}"

@@ -114,13 +114,7 @@ class Chart:
 
 
 def wilson(yes: int, count: int) -> tuple[float, float]:
-    """Return Wilson's 95 % interval of a share.
-
-    Parameters
-    ----------
-    yes, count
-        How many of how many.
-    """
+    """Return Wilson's 95 % interval of a share."""
     from scipy.stats import binomtest
 
     if not count:

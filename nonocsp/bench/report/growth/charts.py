@@ -64,15 +64,7 @@ def chosen(digest: Digest) -> dict[str, Chart]:
 
 
 def evenly(values: Sequence[T], most: int) -> list[T]:
-    """Return evenly spaced values, the first and the last among them.
-
-    Parameters
-    ----------
-    values
-        In their order.
-    most
-        How many values to return at most; at least two.
-    """
+    """Return evenly spaced values, the first and the last among them."""
     places = np.unique(np.linspace(0, len(values) - 1, min(len(values), most)).round().astype(int))
     return [values[place] for place in places]
 
@@ -163,15 +155,7 @@ def _times(runs: Runs) -> FloatArray:
 
 
 def _quartiles(x: float, text: str, times: FloatArray) -> Point:
-    """Return the point of the times of some runs: their median and quartiles, the lower ones.
-
-    Parameters
-    ----------
-    x, text
-        The value of the axis.
-    times
-        As those of `_times`.
-    """
+    """Return the point of the times of some runs: their median and quartiles, the lower ones."""
     there = np.sort(times[~np.isnan(times)])
     low, middle, high = (
         _or_none(there[int(share * (len(there) - 1))]) if len(there) else None
@@ -185,28 +169,14 @@ def _or_none(value: float) -> float | None:
 
 
 def _decided(x: float, text: str, times: FloatArray) -> Point:
-    """Return the point of the share of decided runs, with its 95 % interval.
-
-    Parameters
-    ----------
-    x, text, times
-        As those of `_quartiles`.
-    """
+    """Return the point of the share of decided runs, with its 95 % interval."""
     there = times[~np.isnan(times)]
     decided = int(np.isfinite(there).sum())
     return _share(x, text, decided, 0, len(there))
 
 
 def _share(x: float, text: str, yes: int, unknown: int, count: int) -> Point:
-    """Return the point of a share with its 95 % interval, widened by the unknown cases.
-
-    Parameters
-    ----------
-    x, text
-        The value of the axis.
-    yes, unknown, count
-        How many are true, unknown, and in all.
-    """
+    """Return the point of a share with its 95 % interval, widened by the unknown cases."""
     low, high = wilson(yes, count)[0], wilson(yes + unknown, count)[1]
     middle = yes / (count - unknown) if count > unknown else None
     return Point(x, text, round(low, 4), None if middle is None else round(middle, 4), round(high, 4),
@@ -242,17 +212,7 @@ def _facts(digest: Digest) -> dict[str, _Fact]:
 
 
 def _series(label: str, family: _Family, fact: _Fact) -> Series:
-    """Return the series of the share of a family's puzzles of which a fact is true; each counts once.
-
-    Parameters
-    ----------
-    label
-        What the series is called.
-    family
-        The puzzles.
-    fact
-        What is known of every puzzle.
-    """
+    """Return the series of the share of a family's puzzles of which a fact is true; each counts once."""
     points = []
     for x, text, instances in family.values:
         puzzles = np.unique(fact.puzzle[instances])
@@ -289,13 +249,7 @@ def _of_options(digest: Digest) -> Iterator[Chart]:
 
 
 def _swept(entrants: Sequence[Configured]) -> dict[tuple[str, str, str], dict[str, dict[str, str]]]:
-    """Return the options that backends sweep, by backend, folder and option.
-
-    Returns
-    -------
-    dict
-        For each setting of the other options, as text, the entrant of each value.
-    """
+    """Return the options that backends sweep, by backend, folder and option."""
     found: dict[tuple[str, str, str], dict[Rest, dict[str, str]]] = {}
     for entrant in entrants:
         for key, value in entrant.options.items():
