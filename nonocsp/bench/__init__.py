@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from nonocsp.bench.config import CampaignConfig as CampaignConfig
     from nonocsp.bench.config import load_config as load_config
     from nonocsp.bench.planning import PlannedRun as PlannedRun
+    from nonocsp.bench.planning import Shard as Shard
     from nonocsp.bench.planning import plan as plan
     from nonocsp.bench.report import summary_table as summary_table
     from nonocsp.bench.report import write_report as write_report
     from nonocsp.bench.rows import RunRow as RunRow
-    from nonocsp.bench.shards import Shard as Shard
     from nonocsp.bench.store import Campaign as Campaign
     from nonocsp.bench.store import read_campaign as read_campaign
 
@@ -35,8 +35,7 @@ _HOME = {
     ),
     "config": ("CampaignConfig", "load_config"),
     "rows": ("RunRow",),
-    "shards": ("Shard",),
-    "planning": ("PlannedRun", "plan"),
+    "planning": ("PlannedRun", "Shard", "plan"),
     "report": ("summary_table", "write_report"),
     "store": ("Campaign", "read_campaign"),
 }

@@ -8,24 +8,25 @@ has ended.
 from __future__ import annotations
 
 import json
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
-from nonocsp.backends.base import Answer, Outcome, Request, Task, Termination
+from nonocsp.backends.base import Answer, Interrupted, Outcome, Request, Task, Termination, Unsupported
 from nonocsp.backends.registry import label
 from nonocsp.bench.contradictions import Disagreement, disagreements
+from nonocsp.bench.rows import AnswerRow, Asked, CameBack
 from nonocsp.formats import NamedPuzzle, save
-from nonocsp.model import NonocspError, UsageError
+from nonocsp.model import NonocspError, PuzzleError, UsageError
 from nonocsp.run.jobs import Job
 from nonocsp.run.local import WarmExecutor
 
-if TYPE_CHECKING:
-    from nonocsp.bench.rows import AnswerRow, Asked, CameBack
-
+CERTIFICATE = "certificate"
+"""Stands for the certificate among the backends."""
 VERDICTS = (Answer.UNSAT, Answer.UNIQUE, Answer.MULTIPLE)
 """The answers that decide a puzzle."""
 
@@ -49,12 +50,7 @@ class Finding(StrEnum):
 class Checked:
     """One puzzle and what all backends said about it.
 
-    Parameters
-    ----------
-    outcomes
-        By what the backend is called (its spec, or a program's name), in the order asked for.
-    disagreements
-        Pairs of answers that cannot both be true.
+    Outcomes stand by what the backend is called (its spec, or a program's name), in the order asked for.
     """
 
     source: NamedPuzzle
@@ -103,18 +99,9 @@ class Checked:
 
 @dataclass(slots=True)
 class Tally:
-    """Counts what was found.
+    """Counts what was found: how many puzzles had each finding, and how the runs of each backend ended.
 
-    Parameters
-    ----------
-    backends
-        What they are called.
-    findings
-        How many puzzles had each finding.
-    ended
-        For each backend, how many runs had each answer or, if they did not end by themselves, termination.
-    wall_s
-        Seconds of all runs of each backend.
+    `ended` counts each answer or, of runs that did not end by themselves, termination.
     """
 
     backends: Sequence[str]
@@ -160,47 +147,35 @@ def is_decided(outcome: Outcome, task: Task = Task.DECIDE) -> bool:
 def check_puzzles(
     sources: Iterable[NamedPuzzle], backends: Sequence[str], request: Request, *, jobs: int = 1
 ) -> Iterator[Checked]:
-    """Ask every backend about every puzzle and compare the answers."""
+    """Ask every backend about every puzzle, so many `jobs` at a time, and compare the answers.
+
+    Puzzles are read as they are needed. If reading fails, what was read before is still reported. UsageError
+    refuses two programs of one name.
+    """
     if len({*map(label, backends)}) < len(backends):
         raise UsageError("two programs have the same name; give each a name of its own")
-    todo = _Todo(iter(sources), backends, request)
-    with WarmExecutor(jobs) as executor:
-        for job, measurement in executor.run(todo.jobs()):
-            if checked := todo.end(job, measurement.outcome):
-                yield checked
-    if todo.failure is not None:
-        raise todo.failure
-
-
-@dataclass(slots=True)
-class _Todo:
-    """Hands out a job for each puzzle and backend, and collects the outcomes of each puzzle."""
-
-    sources: Iterator[NamedPuzzle]
-    backends: Sequence[str]
-    request: Request
+    waiting: dict[str, tuple[NamedPuzzle, dict[str, Outcome]]] = {}
     failure: NonocspError | OSError | None = None
-    open: dict[str, tuple[NamedPuzzle, dict[str, Outcome]]] = field(default_factory=dict)
 
-    def jobs(self) -> Iterator[Job]:
-        """Yield the jobs, puzzle by puzzle; an error of the input ends them and is kept for later."""
+    def jobs_of_puzzles() -> Iterator[Job]:
+        nonlocal failure
         try:
-            for number, source in enumerate(self.sources):
-                self.open[str(number)] = source, {}
-                for backend in self.backends:
-                    yield Job(source.puzzle, backend, self.request, str(number))
+            for number, source in enumerate(sources):
+                waiting[str(number)] = source, {}
+                for backend in backends:
+                    yield Job(source.puzzle, backend, request, str(number))
         except (NonocspError, OSError) as error:
-            self.failure = error
+            failure = error
 
-    def end(self, job: Job, outcome: Outcome) -> Checked | None:
-        """Take an outcome; return the puzzle's result if it was the last one."""
-        source, outcomes = self.open[job.id]
-        outcomes[job.backend] = outcome
-        if len(outcomes) < len(self.backends):
-            return None
-        del self.open[job.id]
-        named = {label(backend): outcomes[backend] for backend in self.backends}
-        return Checked.of(source, self.request, named)
+    with WarmExecutor(jobs) as executor:
+        for job, measurement in executor.run(jobs_of_puzzles()):
+            source, outcomes = waiting[job.id]
+            outcomes[job.backend] = measurement.outcome
+            if len(outcomes) == len(backends):
+                del waiting[job.id]
+                yield Checked.of(source, request, {label(backend): outcomes[backend] for backend in backends})
+    if failure is not None:
+        raise failure
 
 
 def save_finding(checked: Checked, folder: Path) -> Path:
@@ -235,3 +210,26 @@ def answer_row(
     if not puzzle.palette.is_one_colour:  # black and white needs no legend
         asked["palette"] = [[colour.char, colour.rgb] for colour in puzzle.palette.colours]
     return {**asked, **cast("CameBack", outcome.record(puzzle))}
+
+
+def certified(checked: Checked, folder: Path) -> Checked:
+    """Add the claim of a certificate, which gets saved in a folder, to what backends said about a puzzle.
+
+    Its solver has the same wall limit as the backends, but works in this process and without a memory limit.
+    If a limit is reached no certificate is written, and the outcome of its claim says why.
+    """
+    from nonocsp.certificates import maker
+
+    started, cpu = time.perf_counter(), time.process_time()
+    source, wall = checked.source, checked.request.limits.wall
+    try:
+        certificate = maker.certify(source.puzzle, wall=wall)
+    except Interrupted:
+        outcome = Outcome(Answer.UNKNOWN, Termination.WALL, message=f"the wall limit of {wall} s was reached")
+    except (PuzzleError, Unsupported) as error:
+        outcome = Outcome(Answer.UNKNOWN, Termination.UNSUPPORTED, message=str(error))
+    else:
+        file = {"file": str(maker.save(certificate, folder, source.name))}
+        outcome = Outcome(Answer(certificate.claim), Termination.OK, certificate.solutions, stats=file)
+    outcome = replace(outcome, wall_s=time.perf_counter() - started, cpu_s=time.process_time() - cpu)
+    return Checked.of(source, checked.request, {**checked.outcomes, CERTIFICATE: outcome})

@@ -17,15 +17,13 @@ from nonocsp.backends.base import Termination
 from nonocsp.bench import whole_sets
 from nonocsp.bench.agreement import answer_row
 from nonocsp.bench.caveats import caveats
-from nonocsp.bench.columns import table_of
 from nonocsp.bench.config import CampaignConfig
 from nonocsp.bench.contradictions import KEPT, CrossCheck, Disagreement, Findings, cross_check
-from nonocsp.bench.planning import Plan, PlannedRun
+from nonocsp.bench.planning import WHOLE, Plan, PlannedRun, Shard
 from nonocsp.bench.scoring import Runs, Score, scores
 from nonocsp.bench.sessions import CampaignInfo, add_session, new_session, read_info, set_codes
-from nonocsp.bench.shards import WHOLE, Shard
 from nonocsp.bench.store import NO_ROW, Campaign, Rows, Store, set_aside
-from nonocsp.bench.table import TERMINATIONS, RunTable, joined
+from nonocsp.bench.table import TERMINATIONS, RunTable, joined, table_of
 from nonocsp.formats import save
 from nonocsp.formats.target import refuse_link
 from nonocsp.json_lines import once_there_is_room

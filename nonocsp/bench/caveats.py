@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nonocsp.backends.base import Answer, Task, Termination
-from nonocsp.bench.columns import table_of
 from nonocsp.bench.provenance import GitState, versions_seen
-from nonocsp.bench.table import ANSWERS, TERMINATIONS, Request, RunTable, Setting
+from nonocsp.bench.table import ANSWERS, TERMINATIONS, Request, RunTable, Setting, table_of
 from nonocsp.model import bounds
 from nonocsp.run.conditions import ESCAPE, ESCAPE_S
 from nonocsp.run.limits import claim_slack_s

@@ -19,16 +19,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy as np
 
 from nonocsp.backends.base import Answer
+from nonocsp.bench.rows import AnswerRow, RunRow
 from nonocsp.bench.table import NO_OTHER, Column, RunTable, Stored, by_first, is_closed, joined, rows_at
 from nonocsp.model import UNKNOWN_CHAR
-
-if TYPE_CHECKING:
-    from nonocsp.bench.rows import AnswerRow, RunRow
 
 Cells = tuple[str, ...]
 Digests = tuple[int, int]
@@ -45,14 +43,7 @@ _ODD = np.uint64(0x9E3779B97F4A7C15)
 class Disagreement:
     """Two rows about one puzzle that cannot both be true.
 
-    Parameters
-    ----------
-    claim
-        The row that excludes something.
-    evidence
-        The row with a solution that `claim` excludes, or with more solutions than it counted.
-    solution
-        That solution, one string a row; None if only the numbers differ.
+    The claim excludes the evidence's `solution`, one string a row, or (None) counted fewer solutions.
     """
 
     claim: AnswerRow
@@ -101,16 +92,9 @@ def disagreements(rows: Iterable[AnswerRow]) -> list[Disagreement]:
 
 @dataclass(slots=True)
 class Findings:
-    """What a cross-check found.
+    """The first `KEPT` contradictions of a cross-check, and how many there are in all.
 
-    Parameters
-    ----------
-    disagreements
-        The first `KEPT` contradictions.
-    runs
-        For each of these the numbers of its two rows, claim and evidence, in the joined table.
-    count
-        How many contradictions there are in all.
+    For each of these, `runs` has the numbers of its two rows, claim and evidence, in the joined table.
     """
 
     disagreements: list[Disagreement] = field(default_factory=list)
@@ -170,14 +154,8 @@ class CrossCheck:
     """Takes the rows of a running campaign one by one and finds contradictions with earlier ones.
 
     It remembers where the first row lies that said a certain thing of a puzzle. So of several backends that
-    say the same, only the first is named; `cross_check` names all in the end.
-
-    Parameters
-    ----------
-    table, places
-        The rows that are there already, and where they lie.
-    read
-        Returns the row at a place.
+    say the same, only the first is named; `cross_check` names all in the end. `read` returns the row at one
+    of the `places` of the rows that are there already.
     """
 
     def __init__(self, table: RunTable, places: Column, read: Callable[[int], RunRow]) -> None:
@@ -201,16 +179,9 @@ class CrossCheck:
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """What a row says of its puzzle.
+    """What a row says of its puzzle: solutions, whether there is no other, and the cells that all have.
 
-    Parameters
-    ----------
-    grids, is_whole
-        Its solutions, and whether there is no other.
-    painted
-        The cells that every solution has.
-    least, most
-        The fewest and most solutions; None for no upper limit.
+    It has `least` solutions, and at most `most`; None for no upper limit.
     """
 
     grids: frozenset[Cells]

@@ -23,8 +23,8 @@ from pathlib import Path
 from nonocsp.bench.caveats import caveats
 from nonocsp.bench.contradictions import KEPT, Disagreement, disagreements
 from nonocsp.bench.sessions import Session, distinct_configs, write_info
+from nonocsp.bench.solutions import copy_solutions, with_all_solutions
 from nonocsp.bench.store import NO_ROW, Campaign, Rows, Store, holds_rows, read_campaign
-from nonocsp.bench.store.solutions import copy_solutions, with_all_solutions
 from nonocsp.formats.source import is_plain
 from nonocsp.formats.target import make_folder, refuse_link
 from nonocsp.model import UsageError, bounds

@@ -34,7 +34,7 @@ from nonocsp.run.provenance import machine, provenance
 
 if TYPE_CHECKING:
     from nonocsp.bench.config import CampaignConfig
-    from nonocsp.bench.shards import Shard
+    from nonocsp.bench.planning import Shard
 
 FORMAT = 2
 FILE = "campaign.json"

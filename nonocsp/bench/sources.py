@@ -27,8 +27,6 @@ from pydantic import (
 from nonocsp import shipped
 from nonocsp.bench.puzzle_files import Scan, fixed_part, why_no_file
 from nonocsp.bench.values import NUMBER, Several
-from nonocsp.datasets.dominoes import n_dom
-from nonocsp.datasets.random_images import random_set
 from nonocsp.formats import NamedPuzzle, formats, load_named
 from nonocsp.formats.containers import is_archive
 from nonocsp.formats.json_text import is_unicode
@@ -314,6 +312,8 @@ class PuzzleSource(Section):
         if self.random:
             sets = map(_made, self.random.sets())
         elif self.dominoes:
+            from nonocsp.datasets.dominoes import n_dom
+
             sets = [(NamedPuzzle(f"{n}-Dom", n, n_dom(n)) for n in self.dominoes)]
         else:
             sets = (
@@ -336,6 +336,8 @@ class PuzzleSource(Section):
 
 def _made(chosen: RandomSet) -> Iterator[NamedPuzzle]:
     """Yield the puzzles of a set of random images, named by its rule and counted from 1."""
+    from nonocsp.datasets.random_images import random_set
+
     for index, puzzle in enumerate(random_set(**asdict(chosen)), start=1):
         yield NamedPuzzle(f"{chosen.name}#{index}", index, puzzle)
 

@@ -42,7 +42,7 @@ def several(value: object) -> object:
 
 
 def written_out(text: str) -> list[int] | list[float]:
-    """Return the numbers of a range ``A..B`` or ``A..B by STEP``: whole ones if all that is written is whole."""
+    """Return the numbers of a range ``A..B`` or ``A..B by STEP``, whole ones if all in it is whole."""
     if not (match := _RANGE.fullmatch(text.strip())):
         raise ValueError(f"expected a range {_EXAMPLE}, not {text!r:.60}")
     first, last = Decimal(match[1]), Decimal(match[2])

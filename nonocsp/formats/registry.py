@@ -248,9 +248,13 @@ def format_to_write(target: str | Path, format: str | None = None) -> Format:
 
 
 def _by_name(name: str) -> Format:
-    for known in formats():
-        if known.name == name:
-            return known
+    own = f".{name.replace('-', '_')}"
+    for module in sorted(
+        _SUFFIXES, key=lambda module: not module.endswith(own)
+    ):  # likely just one is imported
+        for known in _formats_of(module):
+            if known.name == name:
+                return known
     raise unknown("format", name, [known.name for known in formats()])
 
 

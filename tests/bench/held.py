@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
-from nonocsp.bench.columns import table_of
-from nonocsp.bench.table import RunTable
+from nonocsp.bench.table import RunTable, table_of
 
 
 class Held(list[Any]):

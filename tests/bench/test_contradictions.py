@@ -15,9 +15,9 @@ from nonocsp.backends.base import Request, Task
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
 from nonocsp.bench import contradictions
-from nonocsp.bench.columns import table_of
 from nonocsp.bench.contradictions import CrossCheck, cross_check, disagreements, shortened
 from nonocsp.bench.rows import RunRow
+from nonocsp.bench.table import table_of
 from nonocsp.engine import StopFlag
 from nonocsp.model import Grid, Puzzle
 

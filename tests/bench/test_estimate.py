@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from nonocsp.backends.base import Limits, Request
-from nonocsp.bench.columns import table_of
 from nonocsp.bench.estimate import AROUND_S, END_S, Estimate, Times
 from nonocsp.bench.planning import PlannedRun
+from nonocsp.bench.table import table_of
 from nonocsp.formats import NamedPuzzle
 from nonocsp.model import Puzzle
 

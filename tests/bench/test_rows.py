@@ -14,10 +14,9 @@ import numpy as np
 import pytest
 
 from nonocsp.bench import load_config, run_campaign
-from nonocsp.bench.columns import Columns, table_of
 from nonocsp.bench.rows import KEYS, SECTIONS, RunRow, crashed_row, decode_line, decode_row, encode_row
 from nonocsp.bench.scoring import Runs, is_decided
-from nonocsp.bench.table import ANSWERS, NO_OTHER, TERMINATIONS, TYPES, joined
+from nonocsp.bench.table import ANSWERS, NO_OTHER, TERMINATIONS, TYPES, Columns, joined, table_of
 from nonocsp.model import FormatError
 from tools.benchmarks.harness import synthetic
 

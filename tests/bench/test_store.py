@@ -26,7 +26,7 @@ from nonocsp.bench.contradictions import cross_check
 from nonocsp.bench.export import write_parquet, write_rows
 from nonocsp.bench.merging import merge
 from nonocsp.bench.report.digest import Digest
-from nonocsp.bench.report.export import to_markdown, to_records
+from nonocsp.bench.report.writing import to_markdown, to_records
 from nonocsp.bench.rows import CameBack, Measured, RunRow
 from nonocsp.bench.store import Campaign, Store, read_campaign, set_aside
 from nonocsp.model import FormatError, UsageError

@@ -81,7 +81,7 @@ def _config(data: bytes) -> None:
 def _campaign(data: bytes) -> None:
     """Read a folder of results, and make all its tables for the terminal."""
     from nonocsp.bench.report.digest import Digest
-    from nonocsp.bench.report.export import to_markdown, to_records
+    from nonocsp.bench.report.writing import to_markdown, to_records
     from nonocsp.bench.store import read_campaign
 
     with as_files(data, "runs.jsonl", "campaign.json") as folder:

@@ -19,26 +19,15 @@ import numpy as np
 from nonocsp.bench.backend_entry import labels
 from nonocsp.bench.caveats import caveats
 from nonocsp.bench.contradictions import KEPT, Disagreement, Findings, cross_check
-from nonocsp.bench.report.figures import shortened
-from nonocsp.bench.report.names import told_apart
-from nonocsp.bench.scoring import (
-    Change,
-    Pair,
-    Runs,
-    Score,
-    Verdict,
-    compare,
-    pairwise,
-    scores,
-    single_best,
-    virtual_best,
-)
+from nonocsp.bench.report.figures import shortened, told_apart
+from nonocsp.bench.scoring import Runs, Score, scores, single_best, virtual_best
 from nonocsp.bench.store import Campaign
 from nonocsp.bench.table import joined, rows_at
 from nonocsp.model import UsageError, bounds
 
 if TYPE_CHECKING:
     from nonocsp.bench.rows import RunRow
+    from nonocsp.bench.scoring import Change, Pair
     from nonocsp.bench.scoring.runs import By, IntArray
     from nonocsp.bench.sessions import Session
     from nonocsp.bench.table import RunTable
@@ -310,7 +299,7 @@ class Digest:
     def regressions(self) -> list[Change]:
         """What became worse by more than chance, in any comparison."""
         changes = (change for comparison in self.comparisons for change in comparison.changes)
-        return [change for change in changes if change.verdict is Verdict.REGRESSION]
+        return [change for change in changes if change.verdict == "regression"]
 
 
 def place_of(folder: Path, folders: Sequence[Path]) -> int | None:
@@ -358,6 +347,8 @@ def _labelled(part: Part, number: int, entrants: Sequence[Entrant]) -> RunTable:
 
 def _comparisons(parts: Sequence[Part], baseline: int | None) -> tuple[tuple[Comparison, ...], list[str]]:
     """Return the comparisons of all parts with the baseline, and what to measure for more verdicts."""
+    from nonocsp.bench.scoring import compare
+
     found, advice = [], []
     for number, part in enumerate(parts):
         if baseline is None or number == baseline:
@@ -389,6 +380,8 @@ def _pairs(runs: Runs, entrants: Sequence[Entrant], chosen: Sequence[tuple[int, 
     Sessions are the unit of chance, and two folders share none. So of two entrants of different folders there
     are counts and a ratio, but no interval and no p-value.
     """
+    from nonocsp.bench.scoring import pairwise
+
     if not chosen:
         return pairwise(runs)
     crossing = [(i, j) for i, j in chosen if entrants[i].part != entrants[j].part]

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from nonocsp.bench.report.names import latex_label
+from nonocsp.bench.report.figures import latex_label
 from nonocsp.bench.report.tables import Line, Table
 
 COLUMN_PT = 229.0

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from nonocsp.bench.report.digest import Digest, Entrant
 from nonocsp.bench.report.figures import seconds, shortened
-from nonocsp.bench.report.growth.chart import Chart
+from nonocsp.bench.report.growth import Chart
 from nonocsp.bench.report.pictures import MAX_BYTES, Album
 from nonocsp.bench.scoring.runs import BoolArray, IntArray, instances_of
 from nonocsp.bench.table import ANSWERS, TERMINATIONS, RunTable, by_first
@@ -307,7 +307,7 @@ def _figures(values: NDArray[Any], digits: int = 7) -> list[float | None]:
 
 
 def _fact(key: str, values: list[Any]) -> dict[str, Any]:
-    """Return a column of an entrant: fractions to seven digits, whole numbers as steps, one value only once."""
+    """Return a column of an entrant: whole numbers as steps, others to seven digits, one value only once."""
     kinds = {type(value) for value in values}
     if len(kinds) == 1 and values.count(values[0]) == len(values):
         only = values[0]

@@ -20,20 +20,20 @@ import numpy as np
 import yaml
 
 from nonocsp.bench.report.digest import Digest, Part
-from nonocsp.bench.report.export import (
+from nonocsp.bench.report.figures import file_names
+from nonocsp.bench.report.growth import chosen
+from nonocsp.bench.report.html import write_page
+from nonocsp.bench.report.latex import breakable, escaped, latex_table
+from nonocsp.bench.report.plots import write_plots
+from nonocsp.bench.report.provenance import provenance, setting
+from nonocsp.bench.report.tables import tables
+from nonocsp.bench.report.writing import (
     csv_table,
     markdown_notes,
     markdown_table,
     markdown_text,
     to_records,
 )
-from nonocsp.bench.report.growth.charts import chosen
-from nonocsp.bench.report.html import write_page
-from nonocsp.bench.report.latex import breakable, escaped, latex_table
-from nonocsp.bench.report.names import file_names
-from nonocsp.bench.report.plots import write_plots
-from nonocsp.bench.report.provenance import provenance, setting
-from nonocsp.bench.report.tables import tables
 from nonocsp.formats.target import make_folder, write_text
 
 if TYPE_CHECKING:

@@ -44,7 +44,7 @@ class Album:
         self._inks: dict[tuple[Alphabet, tuple[str, ...]], int] = {}
 
     def add(self, puzzle: int, lines: Sequence[str], colours: Mapping[str, str]) -> int | None:
-        """Return the number of a grid's picture among those of its puzzle; None if there is no room for it."""
+        """Return the number of a grid's picture among those of its puzzle; None if there is no room."""
         text = "".join(lines)
         if (puzzle, text) in self._number_of:
             return self._number_of[puzzle, text]

@@ -16,8 +16,7 @@ import numpy as np
 
 from nonocsp.bench.report.digest import Digest
 from nonocsp.bench.report.figures import shortened
-from nonocsp.bench.report.growth.chart import Chart
-from nonocsp.bench.report.growth.charts import chosen
+from nonocsp.bench.report.growth import Chart, chosen
 from nonocsp.bench.scoring import Runs
 from nonocsp.bench.scoring.runs import FloatArray, IntArray
 from nonocsp.formats.target import make_folder

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from nonocsp.backends.registry import without_options
 from nonocsp.bench.report import figures
 from nonocsp.bench.report.digest import Comparison, Digest
-from nonocsp.bench.report.figures import shortened
-from nonocsp.bench.report.names import file_names
+from nonocsp.bench.report.figures import file_names, shortened
 from nonocsp.bench.report.provenance import configured, differing
-from nonocsp.bench.scoring import Pair, Score, Verdict, set_scores
-from nonocsp.bench.scoring.portfolio import VIRTUAL_BEST
+from nonocsp.bench.scoring import Score
+from nonocsp.bench.scoring.scores import VIRTUAL_BEST
 from nonocsp.model import UsageError
+
+if TYPE_CHECKING:
+    from nonocsp.bench.scoring import Pair
 
 Best = Literal["least", "most", ""]
 BY_CPU = " by CPU time"
@@ -285,6 +287,8 @@ def problem_tables(digest: Digest) -> list[Table]:
 
 def score_tables(digest: Digest) -> list[Table]:
     """Return the tables of the entrants but for the pairs; of several folders they are told apart."""
+    from nonocsp.bench.scoring import set_scores
+
     by = BY_CPU if digest.runs.by == "cpu" else ""
     sets, entrants = set_scores(digest.runs), configured(digest)
     options, is_merged = differing(entrants), len(digest.parts) > 1
@@ -321,7 +325,7 @@ def pair_table(pairs: Sequence[Pair]) -> Table:
 def change_table(comparison: Comparison) -> Table:
     """Return the table of what changed between two campaigns."""
     title = f"From {comparison.before} to {comparison.after}"
-    kinds = {Verdict.SAME: "", Verdict.UNDECIDED: ""}
+    kinds = {"same": "", "undecided": ""}
     subjects = [(change, kinds.get(change.verdict, str(change.verdict))) for change in comparison.changes]
     return Table.of(f"changes-{comparison.after}", title, CHANGES, subjects)
 

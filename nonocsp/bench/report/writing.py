@@ -1,25 +1,27 @@
-"""Write reports: as files in the format that is asked for, and as tables for a terminal of 80 columns."""
+"""Write reports: tables for a terminal of 80 columns, Markdown, LaTeX, CSV, JSON, and files of any format."""
 
 from __future__ import annotations
 
+import io
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nonocsp.bench.campaign import CampaignResult
 from nonocsp.bench.report.digest import Digest
-from nonocsp.bench.report.export import to_text, write_tables
-from nonocsp.bench.report.html import write_page
-from nonocsp.bench.report.plots import write_plots
-from nonocsp.bench.report.tables import Table as Content
-from nonocsp.bench.report.tables import chosen_tables, score_table
+from nonocsp.bench.report.figures import one_line
+from nonocsp.bench.report.provenance import configured
+from nonocsp.bench.report.tables import Table, chosen_tables, score_table
 from nonocsp.bench.scoring import Runs, scores, virtual_best
 from nonocsp.bench.store import Campaign
-from nonocsp.formats.target import write_text
+from nonocsp.formats.spreadsheet import write_csv
+from nonocsp.formats.target import make_folder, write_text
+from nonocsp.model import UsageError
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
+    from rich.table import Table as RichTable
 
 _STYLES = {"bad": "red", "regression": "red", "improvement": "green", "ideal": "dim"}
 
@@ -46,12 +48,16 @@ def write_files(digest: Digest, format: str, path: Path, names: Sequence[str] = 
     """
     match format:
         case "html":
+            from nonocsp.bench.report.html import write_page
+
             write_page(digest, path)
         case "latex" | "markdown":
             write_text(path, to_text(digest, format, names))
         case "csv":
             return write_tables(digest, path, names)
         case "pdf" | "png" | "svg":
+            from nonocsp.bench.report.plots import write_plots
+
             return write_plots(digest, path, format)
         case _:
             raise ValueError(f"no report is written as {format!r}")
@@ -68,37 +74,152 @@ def write_report(campaigns: CampaignResult | Sequence[Campaign], path: Path) -> 
     path
         Of the page.
     """
+    from nonocsp.bench.report.html import write_page
+
     if isinstance(campaigns, CampaignResult):
         campaigns = [campaigns.campaign]
     write_page(Digest.of(campaigns), path)
 
 
-def summary_table(result: CampaignResult) -> Table:
+def summary_table(result: CampaignResult) -> RichTable:
     """Return the scores of a campaign that was run, for the terminal."""
     (ideal,) = scores(virtual_best(Runs.of(result.campaign.table)))
     title = f"{result.name}, {result.planned} runs"
     return rich_table(score_table(result.scores, ideal, title))
 
 
-def terminal_tables(digest: Digest, names: Sequence[str] = ()) -> Iterator[Table]:
+def terminal_tables(digest: Digest, names: Sequence[str] = ()) -> Iterator[RichTable]:
     """Yield tables of a report."""
     return map(rich_table, chosen_tables(digest, names))
 
 
-def rich_table(content: Content) -> Table:
+def rich_table(content: Table) -> RichTable:
     """Return a table as rich draws it: headings of two words on two lines, texts of files made harmless."""
     from rich import box
     from rich.markup import escape
-    from rich.table import Table
+    from rich.table import Table as RichTable
 
-    table = Table(title=content.title, box=box.SIMPLE_HEAD, padding=0, show_edge=False, title_justify="left")
+    drawn = RichTable(title=content.title, box=box.SIMPLE_HEAD, padding=0, show_edge=False)
+    drawn.title_justify = "left"
     for column in content.columns:
         if column.is_text:
-            table.add_column(column.heading, min_width=6, overflow="fold")
+            drawn.add_column(column.heading, min_width=6, overflow="fold")
         else:
-            table.add_column(column.heading.replace(" ", "\n"), justify="right", no_wrap=True)
+            drawn.add_column(column.heading.replace(" ", "\n"), justify="right", no_wrap=True)
     for line in content.lines:
         texts = (column.text(value) for column, value in zip(content.columns, line.values, strict=True))
         plain = ("".join(char if char.isprintable() else " " for char in text) for text in texts)
-        table.add_row(*map(escape, plain), style=_STYLES.get(line.kind, ""))
-    return table
+        drawn.add_row(*map(escape, plain), style=_STYLES.get(line.kind, ""))
+    return drawn
+
+
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>|~])")
+
+
+def to_text(digest: Digest, format: str, names: Sequence[str] = ()) -> str:
+    """Return tables as one text."""
+    chosen = chosen_tables(digest, names)
+    if format == "csv":
+        if len(chosen) != 1:
+            raise UsageError(f"CSV has room for one table, not {len(chosen)}; name one with --table")
+        return csv_table(chosen[0], digest)
+    if format == "latex":
+        from nonocsp.bench.report.latex import latex_table
+
+        notes = (f"% {one_line(warning)}" for warning in digest.warnings)
+        plain = (note.encode("ascii", "replace").decode() for note in notes)
+        return "\n".join([*plain, *(latex_table(table, table.caption) for table in chosen)])
+    return to_markdown(digest, names)
+
+
+def to_markdown(digest: Digest, names: Sequence[str] = ()) -> str:
+    """Return tables, the best figures in bold, and before all tables what has to be known about them."""
+    notes = [] if names else markdown_notes(digest)
+    blocks = [*notes, *(markdown_table(table) for table in chosen_tables(digest, names))]
+    return "\n\n".join(blocks) + "\n"
+
+
+def markdown_notes(digest: Digest) -> list[str]:
+    """Return paragraphs that say what has to be known about the figures."""
+    sound = "Every answer was verified, and no two backends contradict each other."
+    warnings = [f"**Warning:** {markdown_text(warning)}" for warning in digest.warnings]
+    return [*([sound] if digest.is_sound else []), *warnings]
+
+
+def write_tables(digest: Digest, folder: Path, names: Sequence[str] = ()) -> list[Path]:
+    """Write tables as CSV files; return the files."""
+    make_folder(folder)
+    paths = []
+    for table in chosen_tables(digest, names):
+        paths.append(folder / f"{table.file}.csv")
+        write_text(paths[-1], csv_table(table, digest))
+    return paths
+
+
+def csv_table(table: Table, digest: Digest) -> str:
+    """Return a table as CSV: figures as computed, None as nothing; several folders have a column."""
+    heads = [column.heading for column in table.columns]
+    rows: list[list[Any]] = [[*line.values] for line in table.lines]
+    if len(digest.parts) > 1 and "backend" in heads and "folder" not in heads and "before" not in heads:
+        place = heads.index("backend") + 1
+        for row in rows:
+            row.insert(place, digest.folder_of(row[place - 1]) or None)
+        heads.insert(place, "folder")
+    write_csv(text := io.StringIO(newline=""), heads, rows)
+    return text.getvalue()
+
+
+def to_records(digest: Digest) -> Iterator[dict[str, Any]]:
+    """Yield everything that the report says as plain JSON values, what is wrong first."""
+    from nonocsp.bench.scoring import set_scores
+
+    for row in digest.wrong:
+        yield {"kind": "wrong", "campaign": row["campaign"], "puzzle": row["puzzle"],
+               "backend": row["backend"], "message": row.get("message", "")}  # fmt: skip
+    for found in digest.disagreements:
+        yield {"kind": "disagreement", "puzzle": found.claim["puzzle"], "backend": found.claim["backend"],
+               "evidence": found.evidence["backend"], "message": str(found)}  # fmt: skip
+    for warning in digest.warnings:
+        yield {"kind": "warning", "message": warning}
+    for comparison in digest.comparisons:
+        between = {"before": comparison.before, "after": comparison.after}
+        for change in comparison.changes:
+            yield {
+                "kind": "change",
+                **between,
+                **asdict(change),
+                "newly_decided": [instance.puzzle for instance in change.newly_decided],
+                "lost": [instance.puzzle for instance in change.lost],
+            }
+    for kind, subjects in (
+        ("score", [*digest.scores, digest.ideal]),
+        ("pair", digest.pairs),
+        ("set", set_scores(digest.runs)),
+        ("options", configured(digest)),
+    ):
+        for subject in subjects:
+            name = getattr(subject, "backend", "")
+            campaign = {"campaign": digest.folder_of(name)} if name else {}
+            yield {"kind": kind, **campaign, **asdict(subject)}
+
+
+def markdown_table(table: Table) -> str:
+    """Return a table in Markdown, with its title."""
+    heads = [markdown_text(column.heading) for column in table.columns]
+    rules = [":---" if column.is_text else "---:" for column in table.columns]
+    lines, best_values = [heads, rules], table.best_values()
+    for line in table.lines:
+        cells = []
+        for column, value, best in zip(table.columns, line.values, best_values, strict=True):
+            text = markdown_text(column.text(value))
+            is_best = best is not None and value == best and not line.kind
+            cells.append(f"**{text}**" if is_best else text)
+        lines.append(cells)
+    return "\n".join(
+        [f"### {markdown_text(table.title)}", "", *(f"| {' | '.join(cells)} |" for cells in lines)]
+    )
+
+
+def markdown_text(text: str) -> str:
+    """Return text escaped for Markdown, on one line."""
+    return _MARKUP.sub(r"\\\1", one_line(text))

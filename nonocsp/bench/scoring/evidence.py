@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from nonocsp.bench.scoring.figures import finite, log_times, unshifted
+from nonocsp.bench.scoring.means import finite, log_times, unshifted
 from nonocsp.bench.scoring.runs import BoolArray, FloatArray, IntArray
 
 Times = FloatArray | list[FloatArray]

@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 
 from nonocsp.bench.scoring.evidence import Evidence, evidence
-from nonocsp.bench.scoring.figures import SHIFT_S
+from nonocsp.bench.scoring.means import SHIFT_S
 from nonocsp.bench.scoring.runs import BoolArray, Runs
 
 

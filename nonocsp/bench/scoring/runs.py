@@ -19,8 +19,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.backends.base import Task, Termination
-from nonocsp.bench.columns import table_of
-from nonocsp.bench.table import ANSWERS, NO_RUN, TERMINATIONS, RunTable, by_first, digest, is_settling
+from nonocsp.bench.table import (
+    ANSWERS,
+    NO_RUN,
+    TERMINATIONS,
+    RunTable,
+    by_first,
+    digest,
+    is_settling,
+    table_of,
+)
 from nonocsp.model import UsageError
 
 if TYPE_CHECKING:
@@ -36,6 +44,8 @@ Asked = tuple[str, int | None, float, int, int]
 
 MAX_CELLS = 100_000_000
 """The most cells of a matrix: each takes 22 bytes."""
+PENALTY = 2.0
+"""Of PAR-2, by which backends are compared: how many times its limit an undecided run counts."""
 
 __all__ = ["ANSWERS", "NO_RUN", "TERMINATIONS", "Instance", "Instances", "Runs", "is_decided"]
 

@@ -16,17 +16,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nonocsp.backends.base import Answer, Termination
-from nonocsp.bench.scoring.borda import borda
-from nonocsp.bench.scoring.figures import SHIFT_S, mean, quantile, shifted_mean
-from nonocsp.bench.scoring.portfolio import contributions
-from nonocsp.bench.scoring.runs import ANSWERS, TERMINATIONS, CodeArray, Runs
+from nonocsp.bench.scoring.means import SHIFT_S, mean, quantile, shifted_mean
+from nonocsp.bench.scoring.runs import ANSWERS, PENALTY, TERMINATIONS, CodeArray, FloatArray, Runs
 
 if TYPE_CHECKING:
     from nonocsp.bench.rows import RunRow
 
 QUANTILES = {"p5_s": 0.05, "p25_s": 0.25, "median_s": 0.5, "p75_s": 0.75, "p95_s": 0.95, "max_s": 1.0}
-PENALTIES = (1.0, 2.0, 10.0)
+PENALTIES = (1.0, PENALTY, 10.0)
 """How many wall limits an undecided run counts: in quantiles and the geometric mean, in PAR-2, in PAR-10."""
+VIRTUAL_BEST = "virtual best"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,3 +140,100 @@ def scores(runs: Runs, *, shift_s: float = SHIFT_S) -> list[Score]:
 
 def _counts(codes: CodeArray, names: tuple[StrEnum, ...]) -> dict[StrEnum, int]:
     return dict(zip(names, np.bincount(codes, minlength=len(names)).tolist(), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What a backend adds to the virtual best: how much worse that gets without it.
+
+    This marginal contribution is that of Xu, Hutter, Hoos and Leyton-Brown, "Evaluating component solver
+    contributions to portfolio-based algorithm selectors", SAT 2012.
+
+    Parameters
+    ----------
+    fastest
+        Instances that it decided, and in less time than any other backend.
+    alone
+        Instances that it decided and no other backend did.
+    contribution_s
+        By how many seconds PAR-2 of the virtual best grows without it, over the instances that another
+        backend has run too. None if that is infinite or there are no such instances.
+    """
+
+    backend: str
+    fastest: int
+    alone: int
+    contribution_s: float | None
+
+
+def virtual_best(runs: Runs) -> Runs:
+    """Return the runs of the virtual best, as those of one backend: a bound for every way to choose.
+
+    On each instance it has the run of the backend that decided it fastest, else one that is not decided.
+    """
+    if not runs.backends:
+        return runs
+    return runs.chosen(VIRTUAL_BEST, _preference_s(runs).argmin(axis=0))
+
+
+def single_best(runs: Runs) -> str | None:
+    """Return the backend with the least PAR-2 of those that have run every instance; None if there is none.
+
+    Of several with the same, or with an infinite one, it is the one that decided most, then the first.
+    """
+    complete = np.flatnonzero(runs.has_run.all(axis=1)).tolist() if runs.instances else []
+    cost_s, decided = runs.cost_s(PENALTY), runs.is_decided.sum(axis=1)
+    best = min(complete, key=lambda b: (cost_s[b].mean(), -decided[b]), default=None)
+    return None if best is None else runs.backends[best]
+
+
+def contributions(runs: Runs) -> list[Contribution]:
+    """Return what each backend adds, in their order."""
+    if not runs.backends:
+        return []
+    preference_s = _preference_s(runs)
+    leads = runs.is_decided & (preference_s == preference_s.min(axis=0))
+    is_fastest = leads & (leads.sum(axis=0) == 1)
+    is_alone = runs.is_decided & (runs.is_decided.sum(axis=0) == 1)
+    order = preference_s.argsort(axis=0, kind="stable")
+    growth_s = np.zeros(len(runs.instances))  # how much more the second counts in PAR-2 than the first
+    if len(order) > 1:
+        first_s, second_s = np.take_along_axis(runs.cost_s(PENALTY), order[:2], axis=0)
+        np.subtract(second_s, first_s, out=growth_s, where=first_s != second_s)
+    found = []
+    for b, backend in enumerate(runs.backends):
+        others_have_run = np.delete(runs.has_run, b, axis=0).any(axis=0)
+        found.append(
+            Contribution(
+                backend,
+                fastest=int(is_fastest[b].sum()),
+                alone=int(is_alone[b].sum()),
+                contribution_s=mean(np.where(order[0] == b, growth_s, 0.0)[others_have_run]),
+            )
+        )
+    return found
+
+
+def _preference_s(runs: Runs) -> FloatArray:
+    """Return a key by which decided runs come first, by time, then undecided ones, then missing ones."""
+    undecided = np.where(runs.has_run, np.finfo(float).max, np.inf)
+    return np.where(runs.is_decided, runs.time_s, undecided)
+
+
+def borda(runs: Runs) -> FloatArray:
+    """Return the points of each backend, shape (B,), by the rule of the MiniZinc challenge.
+
+    Every instance is a voter ("Scoring Procedure", https://www.minizinc.org). Two backends that have run it
+    meet there. One gets a point if it decided and the other did not; if both decided, the share
+    ``t' / (t + t')``, t being its own time and t' the other's, or a half each if both took no time. An
+    undecided run gets nothing, even against another undecided one.
+    """
+    points = np.zeros(len(runs.backends))
+    for b, mine in enumerate(runs.is_decided):
+        others = np.delete(np.arange(len(runs.backends)), b)
+        rivals = np.ix_(others, mine)
+        own_s, their_s = runs.time_s[b, mine], runs.time_s[rivals]
+        total_s = own_s + their_s
+        shares = np.divide(their_s, total_s, out=np.full_like(total_s, 0.5), where=total_s > 0)
+        points[b] = np.where(runs.is_decided[rivals], shares, runs.has_run[rivals]).sum()
+    return points

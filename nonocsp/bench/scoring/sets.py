@@ -13,8 +13,8 @@ from posixpath import dirname
 import numpy as np
 
 from nonocsp.backends.base import Answer
-from nonocsp.bench.scoring.figures import mean
-from nonocsp.bench.scoring.runs import ANSWERS, BoolArray, FloatArray, IntArray, Runs
+from nonocsp.bench.scoring.means import mean
+from nonocsp.bench.scoring.runs import ANSWERS, PENALTY, BoolArray, FloatArray, IntArray, Runs
 
 BUDGET_S = 7200.0 / 1000
 """Time for a puzzle of a set, to be spent on any of them."""
@@ -61,7 +61,7 @@ def set_scores(runs: Runs) -> list[SetScore]:
         solved, total_s = np.mean([_tournament(each) for each in rounds], axis=0)
         whole: BoolArray = np.asarray(of_set.has_run.all(axis=1))
         ranks = _ranks(solved, total_s, whole)
-        cost_s = of_set.cost_s(2.0)
+        cost_s = of_set.cost_s(PENALTY)
         found += [
             SetScore(
                 set=name,

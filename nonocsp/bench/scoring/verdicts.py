@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from nonocsp.bench.scoring.blocks import SHIFT_S, Blocks
-from nonocsp.bench.scoring.figures import finite
+from nonocsp.bench.scoring.means import finite
 from nonocsp.bench.scoring.permutation import (
     LEVEL,
     MAX_SESSIONS,

@@ -7,15 +7,21 @@ their clues: one that is there twice never is on both sides.
 A candidate costs the shifted geometric mean of its times, where an undecided run counts twice its limit. The
 winner of many candidates has been lucky as well. That is why only the test puzzles, which no candidate has
 seen, say whether it is better.
+
+The race is successive halving: every round runs the remaining candidates on `FACTOR` times as many puzzles
+as the round before and keeps the best of them, one in `FACTOR`; the last round is on all puzzles (Karnin,
+Koren & Somekh, "Almost optimal exploration in multi-armed bandits", 2013; Jamieson & Talwalkar, 2016). The
+first candidate is the one to beat and stays to the end. A round contains the puzzles of the one before, so no
+run is done twice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import blake2b
-from math import inf
+from math import ceil, inf
 from pathlib import Path
 
 import numpy as np
@@ -23,18 +29,18 @@ import numpy as np
 from nonocsp.bench.backend_entry import BackendEntry
 from nonocsp.bench.campaign import CampaignResult, Listener, run_campaign
 from nonocsp.bench.config import CampaignConfig
-from nonocsp.bench.planning import Plan, PlannedRun
+from nonocsp.bench.planning import Plan, PlannedRun, Shard
 from nonocsp.bench.scoring import Pair, Runs, pairwise
 from nonocsp.bench.scoring.evidence import is_significant
-from nonocsp.bench.scoring.figures import shifted_mean
-from nonocsp.bench.shards import Shard
-from nonocsp.bench.tuning.halving import Round, Standing, race, rounds
+from nonocsp.bench.scoring.means import shifted_mean
+from nonocsp.bench.scoring.runs import PENALTY
 from nonocsp.model import UsageError
 
 LEAST_PUZZLES = 6
-"""The fewest puzzles on each side: of fewer, no test can say that a difference is more than chance."""
-PENALTY = 2.0
-"""An undecided run counts so many times its limit."""
+"""The fewest puzzles of a round and of each side: of fewer, no test can tell a difference from chance."""
+FACTOR = 3
+FINALISTS = 3
+"""The most candidates of the last round, beside the first one."""
 
 
 class Finding(StrEnum):
@@ -52,13 +58,7 @@ class Finding(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Among(Shard):
-    """Only runs on some puzzles.
-
-    Parameters
-    ----------
-    hashes
-        The puzzles, by the hashes of their clues.
-    """
+    """Only runs on some puzzles, given by the hashes of their clues."""
 
     hashes: frozenset[str] = frozenset()
 
@@ -67,6 +67,52 @@ class Among(Shard):
         for runs in plan.by_instance():
             if runs[0].source.puzzle.canonical_hash in self.hashes:
                 yield from runs
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """How many candidates run on how many puzzles."""
+
+    candidates: int
+    puzzles: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How far a candidate came: the number of its last round, from 1, and its cost on the puzzles of that."""
+
+    spec: str
+    round: int
+    puzzles: int
+    cost_s: float
+
+
+def rounds(candidates: int, puzzles: int) -> list[Round]:
+    """Return the rounds of a race."""
+    counts = [candidates]
+    while counts[-1] > FINALISTS + 1:
+        counts.append(1 + max(1, ceil((counts[-1] - 1) / FACTOR)))
+    sizes = [max(puzzles // FACTOR**left, min(LEAST_PUZZLES, puzzles)) for left in range(len(counts))]
+    return [Round(count, size) for count, size in zip(counts, reversed(sizes), strict=True)]
+
+
+def race(
+    candidates: Sequence[str],
+    puzzles: int,
+    costs: Callable[[Sequence[str], int], Sequence[float]],
+) -> list[Standing]:
+    """Return how far each candidate came, the best first; the first one is dropped only at the end.
+
+    `costs` runs candidates on the first so many puzzles and returns their costs; inf rules a candidate out.
+    """
+    left, found = list(candidates), dict[str, Standing]()
+    for number, plan in enumerate(rounds(len(candidates), puzzles), start=1):
+        left = left[: plan.candidates]
+        cost_of = dict(zip(left, costs(left, plan.puzzles), strict=True))
+        found |= {spec: Standing(spec, number, plan.puzzles, cost_of[spec]) for spec in left}
+        others = sorted((spec for spec in left[1:] if cost_of[spec] < inf), key=cost_of.__getitem__)
+        left = [left[0], *others]
+    return sorted(found.values(), key=lambda one: (-one.round, one.cost_s))
 
 
 @dataclass(frozen=True)

@@ -106,8 +106,7 @@ def check(
     """
     from nonocsp.backends.base import Limits, Request, Task
     from nonocsp.backends.registry import canonical_spec, complete_names, label, split_specs
-    from nonocsp.bench.agreement import Finding, Tally, check_puzzles, save_finding
-    from nonocsp.bench.certifying import CERTIFICATE, certified
+    from nonocsp.bench.agreement import CERTIFICATE, Finding, Tally, certified, check_puzzles, save_finding
     from nonocsp.cli.shared.puzzles import resumable
 
     asked = [canonical_spec(spec) for text in backends or () for spec in split_specs(text)]

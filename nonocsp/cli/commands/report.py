@@ -204,7 +204,7 @@ def _write(digest: Digest, format: Format, output: Path | None, names: Sequence[
     Without `output` a text is printed: LaTeX, Markdown, and CSV of a single table.
     """
     from nonocsp.bench.report import write_files
-    from nonocsp.bench.report.export import to_text
+    from nonocsp.bench.report.writing import to_text
 
     if output is None and format in _TABLES and (format is not Format.CSV or len(names) == 1):
         text = to_text(digest, format, names)
@@ -234,7 +234,7 @@ def _write_paper(digest: Digest, paper: Path) -> None:
 
 def _print_json(digest: Digest) -> None:
     """Print everything as JSON lines."""
-    from nonocsp.bench.report.export import to_records
+    from nonocsp.bench.report.writing import to_records
 
     for record in to_records(digest):
         print(json.dumps(record))

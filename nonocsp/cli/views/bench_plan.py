@@ -13,13 +13,12 @@ from typing import Any
 import typer
 
 from nonocsp.bench.campaign import counting
-from nonocsp.bench.columns import table_of
 from nonocsp.bench.config import CampaignConfig
 from nonocsp.bench.estimate import AROUND_S, END_S, Times, Total, at_most
-from nonocsp.bench.planning import Plan, PlannedRun
+from nonocsp.bench.planning import Plan, PlannedRun, Shard
 from nonocsp.bench.sessions import read_info
-from nonocsp.bench.shards import Shard
 from nonocsp.bench.store import NO_ROW, holds_rows, read_campaign
+from nonocsp.bench.table import table_of
 from nonocsp.cli.shared.console import clock, print_rows, printable
 
 _AT_ONCE = 2000

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from nonocsp.bench import load_config, plan
-from nonocsp.bench.shards import Shard
+from nonocsp.bench.planning import Shard
 from nonocsp.model import FormatError, UsageError
 
 PROGRAM = """#!/bin/sh

@@ -15,11 +15,10 @@ from rich.console import Console
 from nonocsp.bench import CampaignResult, summary_table
 from nonocsp.bench.contradictions import Findings
 from nonocsp.bench.report import Digest, write_files
-from nonocsp.bench.report.export import to_markdown, to_records, to_text
 from nonocsp.bench.report.figures import seconds
 from nonocsp.bench.report.html import matrix, render
 from nonocsp.bench.report.tables import Table, tables
-from nonocsp.bench.report.writing import terminal_tables
+from nonocsp.bench.report.writing import terminal_tables, to_markdown, to_records, to_text
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.scoring import score_all
 from nonocsp.bench.store import Campaign

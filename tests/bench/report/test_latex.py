@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nonocsp.bench.report import Digest
-from nonocsp.bench.report.export import to_text
 from nonocsp.bench.report.latex import breakable, escaped, latex_table
 from nonocsp.bench.report.paper import write_paper
 from nonocsp.bench.report.tables import tables
+from nonocsp.bench.report.writing import to_text
 from nonocsp.bench.store import Campaign
 from nonocsp.model import UsageError
 from tests.bench.held import Held

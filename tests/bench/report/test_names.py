@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nonocsp.bench.report.names import file_names, latex_label, told_apart
+from nonocsp.bench.report.figures import file_names, latex_label, told_apart
 
 
 @pytest.mark.parametrize(

@@ -16,12 +16,12 @@ import numpy as np
 import pytest
 
 from nonocsp.bench import load_config, read_campaign, run_campaign
-from nonocsp.bench.columns import table_of
 from nonocsp.bench.report import Digest
 from nonocsp.bench.report.page_data import page_data, shown_runs
 from nonocsp.bench.report.pictures import Album
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.store import Campaign
+from nonocsp.bench.table import table_of
 from nonocsp.formats import save
 from nonocsp.model import Colour, Grid, Palette, Puzzle
 from nonocsp.model.palette import WHITE

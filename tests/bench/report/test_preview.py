@@ -13,8 +13,7 @@ import pytest
 from PIL import Image
 
 from nonocsp.bench.report import Digest
-from nonocsp.bench.report.html import render
-from nonocsp.bench.report.preview import SIZE, picture, sentence
+from nonocsp.bench.report.html import SIZE, picture, render, sentence
 from nonocsp.bench.store import Campaign
 from tests.bench.held import Held
 

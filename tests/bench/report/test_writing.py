@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from nonocsp.bench.report import Digest, write_files
-from nonocsp.bench.report.export import to_markdown
 from nonocsp.bench.report.figures import shortened
+from nonocsp.bench.report.writing import to_markdown
 from nonocsp.bench.store import Campaign
 from nonocsp.model import UsageError
 from nonocsp.render.plot import plain

@@ -7,7 +7,7 @@ from math import inf
 
 import pytest
 
-from nonocsp.bench.tuning.halving import Round, race, rounds
+from nonocsp.bench.tuning.tuner import Round, race, rounds
 
 
 @pytest.mark.parametrize(

@@ -175,7 +175,7 @@ def test_a_claim_without_its_proof_exits_with_3_even_if_all_backends_agree(
     def gives_up(*_: object, **__: object) -> None:
         raise Interrupted
 
-    monkeypatch.setattr("nonocsp.bench.certifying.certify", gives_up)
+    monkeypatch.setattr("nonocsp.certificates.maker.certify", gives_up)
     proofs = ("--certificate", tmp_path / "proofs")
     result = cli("check", files("unique"), "--backends", "sat,gac", *proofs)
     assert "1 puzzle: 1 agreed" in result.stdout

@@ -18,8 +18,8 @@ from rich.console import Console
 
 from nonocsp.backends.base import Request
 from nonocsp.bench import Contradicted, Event, Finished, Planned, PlannedRun, Started
-from nonocsp.bench.columns import table_of
 from nonocsp.bench.contradictions import Disagreement
+from nonocsp.bench.table import table_of
 from nonocsp.cli.views import bench_progress
 from nonocsp.cli.views.bench_progress import Standings, campaign_progress
 from nonocsp.formats import NamedPuzzle

@@ -21,7 +21,7 @@ from rich.table import Table
 from nonocsp.bench.scoring import Runs, Verdict, compare
 from nonocsp.bench.scoring.changes import THRESHOLD
 from nonocsp.bench.scoring.evidence import evidence, is_significant
-from nonocsp.bench.scoring.figures import SHIFT_S
+from nonocsp.bench.scoring.means import SHIFT_S
 from nonocsp.bench.scoring.permutation import MIN_SESSIONS
 from nonocsp.bench.scoring.verdicts import Judge
 from tools.benchmarks.harness.aa_model import CAP, Noise, blocks, draw

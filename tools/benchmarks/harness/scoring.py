@@ -16,7 +16,7 @@ from rich.table import Table
 
 from nonocsp.bench import contradictions as crosscheck
 from nonocsp.bench import scoring
-from nonocsp.bench.columns import table_of
+from nonocsp.bench.table import table_of
 from tools.benchmarks.harness import synthetic
 
 BACKENDS, PUZZLES = 10, 10_000

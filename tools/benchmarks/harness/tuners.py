@@ -19,10 +19,10 @@ from rich.table import Table
 
 from nonocsp.backends.registry import create, option_text
 from nonocsp.bench.scoring import Runs
-from nonocsp.bench.scoring.figures import SHIFT_S, log_times, unshifted
+from nonocsp.bench.scoring.means import SHIFT_S, log_times, unshifted
 from nonocsp.bench.scoring.runs import FloatArray
 from nonocsp.bench.store import read_campaign
-from nonocsp.bench.tuning.halving import race, rounds
+from nonocsp.bench.tuning.tuner import race, rounds
 
 PENALTY = 2.0
 Tuner = Callable[["Record", int, int], int]

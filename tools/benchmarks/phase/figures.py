@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nonocsp.bench.report.growth.chart import wilson
+from nonocsp.bench.report.growth import wilson
 from nonocsp.bench.report.plots import COLOURS
 from nonocsp.render.plot import write_plot
 from tools.benchmarks.phase.deciding import CPU_S

@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from nonocsp.bench.report import Digest
+from nonocsp.bench.report.growth import Chart, Point, charts, chosen, evenly, wilson
 from nonocsp.bench.report.growth import charts as module
-from nonocsp.bench.report.growth.chart import Chart, Point, wilson
-from nonocsp.bench.report.growth.charts import charts, chosen, evenly
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.store import Campaign
 from tests.bench.held import Held

@@ -12,17 +12,14 @@ import shutil
 import zlib
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import msgspec
 
-from nonocsp.bench.rows import refuse_other_sizes, solutions_file
+from nonocsp.bench.rows import AnswerRow, RunRow, refuse_other_sizes, solutions_file
 from nonocsp.formats.source import is_plain
 from nonocsp.json_lines import encode
 from nonocsp.model import FormatError, bounds
-
-if TYPE_CHECKING:
-    from nonocsp.bench.rows import AnswerRow, RunRow
 
 FOLDER = "solutions"
 ROW_BYTES = 256 << 10

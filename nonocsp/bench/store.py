@@ -1,7 +1,9 @@
-"""Read what a folder of results holds: `read_campaign`.
+"""Keep the rows of a campaign in ``runs.jsonl``, which survives being killed, and read them back.
 
-One pass over ``runs.jsonl`` checks every line and makes the columns, in 9 µs a row and 100 bytes. Whole rows
-are read from the file again each time. What is there is read, even while a driver appends rows.
+`Store` appends rows; `read_campaign` reads them, as a stream and as columns. One pass over the file checks
+every line and makes the columns, in 9 µs a row and 100 bytes. Whole rows are read from the file again each
+time. What is there is read, even while a driver appends rows. A run that is done again is appended; its last
+row counts. Rows of earlier code stay in the file, and are not part of the campaign.
 """
 
 from __future__ import annotations
@@ -11,24 +13,24 @@ from array import array
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import count, islice
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.bench.backend_entry import labels
-from nonocsp.bench.columns import Columns
-from nonocsp.bench.rows import RunRow, decode_line, decode_row
+from nonocsp.bench.rows import RunRow, crashed_row, decode_line, decode_row, encode_row
 from nonocsp.bench.sessions import FILE as INFO
 from nonocsp.bench.sessions import CampaignInfo, distinct_configs, read_info
-from nonocsp.bench.store.solutions import FOLDER as SOLUTIONS
-from nonocsp.bench.store.solutions import with_all_solutions
-from nonocsp.bench.table import RunTable
+from nonocsp.bench.solutions import FOLDER as SOLUTIONS
+from nonocsp.bench.solutions import put_aside, with_all_solutions
+from nonocsp.bench.table import Columns, RunTable
 from nonocsp.formats.target import refuse_link
-from nonocsp.json_lines import locked, read_lines
+from nonocsp.json_lines import ADVICE, MAX_BYTES, JsonLines, locked, read_lines
 from nonocsp.model import FormatError, UsageError, bounds
 
 FILE, SEGMENTS = "runs.jsonl", "segments"
@@ -37,7 +39,7 @@ WRITTEN = (FILE, INFO, SOLUTIONS, "failures", SEGMENTS)
 else could lead to any file of the user's, or to one without an end."""
 NO_ROW = -1
 _FAULTS_NAMED, _MOST_FAULTS = 20, 20_000
-"""The most lines that are no rows of a file that are named, and before the file is not read on."""
+"""Lines that are no rows: how many are named, and after how many reading ends."""
 
 Codes = Mapping[str, Collection[str]]
 """The hashes of code whose rows count, by backend; of other backends all rows do."""
@@ -81,7 +83,7 @@ class Rows:
 
     def at(self, numbers: Iterable[int]) -> Iterator[RunRow]:
         """Yield some rows, given by their numbers from 0, with all their solutions."""
-        yield from rows_from(self._folder, (int(self.offsets[number]) for number in numbers))
+        return rows_from(self._folder, (int(self.offsets[number]) for number in numbers))
 
     def select(self, chosen: NDArray[np.bool_]) -> Rows:
         """Return some of the rows, given by a mask."""
@@ -146,31 +148,30 @@ class Campaign:
         """The columns of the rows."""
         return self.rows.table
 
+    def rows_at(self, numbers: Iterable[int]) -> Iterator[RunRow]:
+        """Yield the rows of some runs of the table, with all their solutions."""
+        return self.rows.at(numbers)
+
     @property
     def backends(self) -> list[str]:
-        """Return the backends that have run, in the order of the configs; those of no config come last."""
+        """The backends that have run, in the order of the configs; those of no config come last."""
         configs, _ = distinct_configs(self.info["sessions"])
         named = [label for config in configs for label in labels(config["config"])]
         ran = self.table.backends
         return [backend for backend in dict.fromkeys([*named, *ran]) if backend in ran]
 
-    def rows_at(self, numbers: Iterable[int]) -> Iterator[RunRow]:
-        """Yield the rows of some runs of the table, with all their solutions."""
-        return self.rows.at(numbers)
 
-
-@dataclass(slots=True)
 class Contents:
     """All rows of a campaign's file, also those that a later one replaces."""
 
-    folder: Path
-    columns: Columns = field(default_factory=Columns)
-    faults: list[str] = field(default_factory=list)
-    end: str = ""
-    """Why the file was not read to its end; empty if it was."""
-    offsets: array[int] = field(default_factory=lambda: array("q"))
-    _runs: array[int] = field(default_factory=lambda: array("q"))
-    _skipped: int = 0
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.columns = Columns()
+        self.end = ""
+        """Why the file was not read to its end; empty if it was."""
+        self.offsets, self._runs = array("q"), array("q")
+        self._faults: list[str] = []
+        self._skipped = 0
 
     def read(self) -> None:
         """Add the rows of the file; raise FormatError if it has lines, and not one is a row."""
@@ -185,7 +186,7 @@ class Contents:
                 offset += len(line)
         except OSError as error:
             self.end = f"{path}: {error.strerror or error}; what follows is lost"
-        if not len(self.columns) and (fault := next(iter([*self.faults, self.end]), "")):
+        if not len(self.columns) and (fault := next(iter([*self._faults, self.end]), "")):
             raise FormatError(f"{fault}; no line here is a row")
 
     def add(self, line: bytes, offset: int) -> None:
@@ -197,26 +198,25 @@ class Contents:
 
     def _skip(self, fault: str) -> None:
         self._skipped += 1
-        if len(self.faults) < _FAULTS_NAMED:
-            self.faults.append(fault)
+        if len(self._faults) < _FAULTS_NAMED:
+            self._faults.append(fault)
         if self._skipped == _MOST_FAULTS:
             raise OSError(f"{_MOST_FAULTS} lines are no rows")
 
     def campaign(self, codes: Codes | None = None) -> Campaign:
         """Return the campaign with the last row of each run, of the code that counts (`read_campaign`)."""
         info, table = read_info(self.folder), self.columns.table()
-        codes = info["codes"] if codes is None else codes
-        counts, old = _counting(table, codes)
+        counts, old = _counting(table, info["codes"] if codes is None else codes)
         runs, numbers = np.array(self._runs, np.int64), np.flatnonzero(counts)
         _, last = np.unique(runs[numbers][::-1], return_index=True)
         kept = np.zeros(len(table), bool)
         kept[numbers[len(numbers) - 1 - last]] = True
         rows = Rows(self.folder, np.array(self.offsets, np.int64), runs, table).select(kept)
         name = info["name"] or next((row["campaign"] for row in islice(rows, 1)), "") or self.folder.name
-        more = self._skipped - len(self.faults)
+        more = self._skipped - len(self._faults)
         faults = [
             *([self.end] if self.end else []),
-            *(f"{fault}; the line is skipped, and its run counts as not done" for fault in self.faults),
+            *(f"{fault}; the line is skipped, and its run counts as not done" for fault in self._faults),
             *([f"{more} more lines are skipped"] if more else []),
             *([_superseded(old)] if old else []),
         ]
@@ -242,18 +242,96 @@ def _superseded(old: Counter[str]) -> str:
     return f"{what}; they are kept, but not scored; nonocsp bench --keep-old scores them"
 
 
+class Store:
+    """The rows of one campaign, open for appending. A context manager.
+
+    Parameters
+    ----------
+    folder
+        Made if missing; holds ``runs.jsonl``.
+
+    Raises
+    ------
+    UsageError
+        On entering, if another process is writing here.
+    FormatError
+        On entering, if the folder has lines, but not a single row, or ``runs.jsonl`` cannot be read to its
+        end.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._lines = JsonLines(folder / FILE)
+        self._contents = Contents(folder)
+
+    def __enter__(self) -> Self:
+        """Read the rows that are there."""
+        _check(self.folder, WRITTEN)
+        self._lines.__enter__()
+        try:
+            self._contents.read()
+            if self._contents.end:  # rows that are appended would be lost, too
+                advice = "remove the lines that are no rows, or name another output"
+                raise FormatError(f"{self._contents.end}; {advice}")
+        except BaseException:
+            self._lines.__exit__(None, None, None)
+            raise
+        return self
+
+    def __exit__(self, *arguments: object) -> None:
+        self._lines.__exit__(*arguments)
+
+    def append(self, row: RunRow) -> RunRow:
+        """Store a row; return it as it is stored.
+
+        A row that no reader would accept becomes that of a crash, and many solutions go to a file. If it
+        cannot be written, as on a full disk, UsageError says so, and all earlier rows stay.
+        """
+        offset = self._lines.size
+        try:
+            stored = put_aside(row, self.folder)
+            line = encode_row(stored)
+            if len(line) > MAX_BYTES:
+                raise FormatError(f"it has {len(line) >> 20} MiB; expected at most {MAX_BYTES >> 20} MiB")
+            self._contents.add(line, offset)
+        except FormatError as error:
+            stored = crashed_row(row, f"the row cannot be stored: {error.message}")
+            line = encode_row(stored)
+            self._contents.add(line, offset)
+        except OSError as error:
+            cannot = f"the solutions of {row['run']} cannot be written: {error.strerror}"
+            raise UsageError(f"{cannot}. {ADVICE}") from None
+        self._lines.write(line)
+        return stored
+
+    @property
+    def last(self) -> tuple[int, tuple[int, int], int]:
+        """The key of the puzzle of the last row, its digests of what it found and excludes, and its place."""
+        return (*self._contents.columns.said, self._contents.offsets[-1])
+
+    def read(self, place: int) -> RunRow:
+        """Return the row at a place, with all its solutions."""
+        return next(rows_from(self.folder, [place]))
+
+    def campaign(self, codes: Codes | None = None) -> Campaign:
+        """Return what is stored now, as `read_campaign` does."""
+        return self._contents.campaign(codes)
+
+
 def holds_rows(folder: Path) -> bool:
     """Return whether a folder holds a campaign."""
     return (folder / FILE).exists() or (folder / SEGMENTS).exists()
 
 
-def refuse_segments(folder: Path) -> None:
-    """Raise UsageError for a folder in whose compressed segments an earlier version kept its rows."""
+def _check(folder: Path, names: Sequence[str]) -> None:
+    """Raise UsageError for links in a folder, and for segments, in which an earlier version kept its rows."""
+    for name in names:
+        refuse_link(folder / name)
     if (folder / SEGMENTS).exists():
-        advice = f"zcat -f {SEGMENTS}/* {FILE} > all.jsonl, and put all.jsonl in the place of both"
         raise UsageError(
             f"{folder / SEGMENTS} holds rows in segments, as earlier versions of nonocsp wrote them: "
-            f"export them with that version (nonocsp results export), or unpack them: {advice}"
+            "export them with that version (nonocsp results export), or unpack them: "
+            f"zcat -f {SEGMENTS}/* {FILE} > all.jsonl, and put all.jsonl in the place of both"
         )
 
 
@@ -275,18 +353,20 @@ def read_campaign(folder: str | Path, codes: Codes | None = None) -> Campaign:
         If not one line of the folder is a row, and for an invalid ``campaign.json``.
     """
     folder = Path(folder)
-    for name in (FILE, INFO, SEGMENTS):
-        refuse_link(folder / name)
+    _check(folder, (FILE, INFO, SEGMENTS))
     if not holds_rows(folder):
         raise UsageError(f"{folder} holds no campaign: there is no {FILE} in it")
-    refuse_segments(folder)
     contents = Contents(folder)
     contents.read()
     return contents.campaign(codes)
 
 
 def set_aside(folder: Path) -> Path | None:
-    """Rename a campaign's folder to the first free name such as ``NAME.1``; None if it holds no campaign."""
+    """Rename a campaign's folder to the first free name such as ``NAME.1``; None if it holds no campaign.
+
+    Raise UsageError if a driver is writing there, if the current folder lies in it (relative paths would lead
+    elsewhere), or if it cannot be renamed, as where a file system is mounted.
+    """
     if not holds_rows(folder):
         return None
     if Path.cwd().is_relative_to(folder.resolve()):

@@ -1,1 +1,0 @@
-"""Show how time and answers change with size, density, and the options of a sweep."""
