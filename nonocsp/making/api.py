@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nonocsp.making.colours import parse_palette
-from nonocsp.making.filters import Dither, EdgeFilter
-from nonocsp.making.generate import Weights
-from nonocsp.making.init import Edges, PictureOptions, Threshold, prepare
+from nonocsp.making.draft import Weights
+from nonocsp.making.image import Dither, EdgeFilter, Edges, PictureOptions, Threshold, prepare
+from nonocsp.making.judging import RequiredClass
 from nonocsp.making.picture import AnyPicture, Size, read_picture
-from nonocsp.making.prove import RequiredClass
 from nonocsp.making.puzzles import Production, PuzzleOptions
 from nonocsp.model import Palette
 

@@ -2,7 +2,7 @@
 
 The distance between a pixel and a colour is that of OKLab, scaled so that black and white are 255 apart. In
 black and white it is the difference of the grey values, as in the cost of Batenburg et al. (2009). A cell is
-as far from a colour as its pixels are on average, those that stand out counting more (`fine.py`).
+as far from a colour as its pixels are on average, those that stand out counting more (`cells.py`).
 """
 
 from __future__ import annotations
@@ -14,13 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.formats.palettes import Sketch, complete
-from nonocsp.making.fine import Fine, nearest, shaded_distance
-from nonocsp.making.picture import BLANK, Cells, Picture, Rgb
+from nonocsp.making.cells import Cells, Fine, Values, nearest, shaded_distance
+from nonocsp.making.picture import BLANK, Picture, Rgb
 from nonocsp.model import BLACK_AND_WHITE, MAX_COLOURS, FormatError, Palette, UsageError
 from nonocsp.model.oklab import Lab, oklab, rgb_of
 
-Distances = NDArray[np.float64]
-"""Shape (rows, columns, colours), 0 to 255."""
 _GROUPS = 32
 """Groups of colours, at least, before merging."""
 _SAMPLE = 10_000
@@ -132,7 +130,7 @@ def drawn_palette(picture: Picture) -> Palette:
     )
 
 
-def distances(picture: Picture, palette: Palette) -> Distances:
+def distances(picture: Picture, palette: Palette) -> Values:
     """Return how far each pixel is from each colour, shape (rows, columns, colours), 0 to 255."""
     if palette == BLACK_AND_WHITE:
         return 255.0 * np.stack([picture.detail, 1.0 - picture.detail], axis=2)

@@ -3,7 +3,7 @@
 Transparent pixels lie on white. A picture that a camera turned is turned back. Only the first frame of an
 animation is read. Sixteen bits a channel become eight, and CMYK becomes RGB. Blank margins are cropped, then
 the picture is cropped around its middle to the shape of the grid, and every cell gets the mean of its pixels.
-The fine pixels are kept as well: `fine.py` chooses what a cell shows of them.
+The fine pixels are kept as well: `cells.py` chooses what a cell shows of them.
 Without a size, a small picture gives a cell for each pixel; others get `SIDE` cells on their longer side.
 
 A small picture of few colours is a drawing: every pixel is a cell and keeps its colour exactly.
@@ -27,14 +27,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.formats.source import open_source
-from nonocsp.making.fine import Fine, background_of
+from nonocsp.making.cells import Fine, background_of
 from nonocsp.model import FormatError, UsageError, bounds
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-Cells = NDArray[np.uint8]
-"""Colours of a grid's cells, shape (rows, columns); 0 is the background."""
 AnyPicture: TypeAlias = "str | Path | Image | NDArray[Any] | Picture"
 Rgb = tuple[int, int, int]
 Size = tuple[int | None, int | None]

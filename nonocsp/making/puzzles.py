@@ -24,21 +24,15 @@ from itertools import islice
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from nonocsp.engine import Interrupted, StopFlag
 from nonocsp.grading.levels import Level, effort
-from nonocsp.making.adapt import ChangeEvaluator, change_evaluator
-from nonocsp.making.changes import CellChange, differences
-from nonocsp.making.colours import distances
-from nonocsp.making.generate import LOSS, Draft, Scene, Weights, depart, generate
-from nonocsp.making.init import Mask, Prepared, choose
-from nonocsp.making.likeness import likeness
-from nonocsp.making.picture import Cells
-from nonocsp.making.prove import RequiredClass, gaps, grade, prove, puzzle_of, solve_by_lines, sweeps
-from nonocsp.making.prune import prune
-from nonocsp.making.vary import vary, wander
-from nonocsp.model import Palette, Puzzle, UsageError
+from nonocsp.making.cells import Cells, Mask
+from nonocsp.making.draft import LOSS, Counts, Draft, Scene, Weights, depart, generate, prune, vary, wander
+from nonocsp.making.image import Prepared, choose
+from nonocsp.making.judging import Judge, RequiredClass, grade, prove, puzzle_of, swept
+from nonocsp.making.likeness import CellChange, differences, likeness
+from nonocsp.model import Puzzle, UsageError
 
 ATTEMPTS, LEVEL_ATTEMPTS = 4, 2
 """Images to try for a target difficulty in sweeps, and for a level, which takes longer."""
@@ -57,42 +51,9 @@ _LEAST = {"count": 1, "vary": 0, "max_changes": 0, "apart": 1, "seed": 0, "jobs"
 
 @dataclass(frozen=True, slots=True)
 class PuzzleOptions:
-    """Which puzzles to make of a picture.
+    """Which puzzles to make of a picture; the fields are parameters of `nonocsp.generate`.
 
-    Parameters
-    ----------
-    count
-        Number of puzzles.
-    vary
-        Number of cells that *Vary* changes in each, one after the other.
-    difficulty
-        Target: lowest and highest difficulty in sweeps, or a level, a member or its value: ``"easy"``; None
-        for any.
-    class_
-        Method that must suffice, a member or its value: ``"simple"``; None for any method if the target is
-        ``"hard"`` or ``"expert"``, or the picture a drawing without a target, and line solving otherwise.
-    max_changes
-        The most cells in which a puzzle may differ from the prepared picture; None for any number.
-    apart
-        The fewest cells in which two puzzles differ; None for one in `SHARE_APART`.
-    weights
-        The weights of what counts when a cell is changed.
-    clear
-        Whether cells may also lose their colour.
-    prune
-        Whether changes that are not needed are undone, and others replaced by fewer or less visible ones.
-        False, with `clear` False, for the puzzles of the paper.
-    seed
-        Decides between changes of equal value.
-    time
-        Seconds for all puzzles together; when they are over, there are fewer. None for no limit.
-    jobs
-        Threads; None for one a core.
-
-    Raises
-    ------
-    UsageError
-        For an unknown class, or a number out of its range.
+    Members of enumerations may be given by their values. UsageError tells what is unknown or out of range.
     """
 
     count: int = 1
@@ -124,7 +85,7 @@ class PuzzleOptions:
                 f"{lowest}..{highest} is not a range of difficulties; expected A..B with 1 <= A <= B"
             )
 
-    def missed_by(self, made: _Found | Varied | Generated) -> int:
+    def missed_by(self, made: Made) -> int:
         """Return how far a puzzle is from the target, in sweeps or levels; 0 if it meets it."""
         if self.difficulty is None:
             return 0
@@ -136,8 +97,33 @@ class PuzzleOptions:
         return max(lowest - made.difficulty, made.difficulty - highest, 0)
 
 
+@lru_cache(maxsize=1024)
+def level_of(puzzle: Puzzle) -> Level | None:
+    """Return the level of a puzzle that has one solution."""
+    return effort(puzzle, is_unique=True).level
+
+
 @dataclass(frozen=True, slots=True)
-class Varied:
+class Made:
+    """A puzzle with its only solution as its goal, and its sweeps until line solving ends."""
+
+    puzzle: Puzzle
+    difficulty: int
+
+    @property
+    def image(self) -> Cells:
+        """The solution, shape (rows, columns)."""
+        assert self.puzzle.goal is not None
+        return self.puzzle.goal.cells
+
+    @property
+    def level(self) -> Level | None:
+        """How hard it is for people."""
+        return level_of(self.puzzle)
+
+
+@dataclass(frozen=True, slots=True)
+class Varied(Made):
     """A simple puzzle that *Vary* made of another one.
 
     Parameters
@@ -150,23 +136,11 @@ class Varied:
         Number of cells changed.
     """
 
-    puzzle: Puzzle
-    difficulty: int
     depth: int
-
-    @property
-    def image(self) -> Cells:
-        """The solution, shape (rows, columns)."""
-        return _goal(self.puzzle)
-
-    @property
-    def level(self) -> Level | None:
-        """How hard it is for people."""
-        return level_of(self.puzzle)
 
 
 @dataclass(frozen=True, slots=True)
-class Generated:
+class Generated(Made):
     """A puzzle made from a picture.
 
     Parameters
@@ -187,8 +161,6 @@ class Generated:
         Structural similarity to the prepared picture, 1 if nothing was changed.
     """
 
-    puzzle: Puzzle
-    difficulty: int
     class_: str
     varied: tuple[Varied, ...] = ()
     is_wanted: bool = True
@@ -200,26 +172,12 @@ class Generated:
         """Whether line solving suffices."""
         return self.class_ in ("trivial", "simple")
 
-    @property
-    def image(self) -> Cells:
-        """The solution, shape (rows, columns)."""
-        return _goal(self.puzzle)
 
-    @property
-    def level(self) -> Level | None:
-        """How hard it is for people."""
-        return level_of(self.puzzle)
+@dataclass(frozen=True, slots=True)
+class _Found(Made):
+    """A candidate, and the variations of the image that it comes from."""
 
-
-@lru_cache(maxsize=1024)
-def level_of(puzzle: Puzzle) -> Level | None:
-    """Return the level of a puzzle that has one solution."""
-    return effort(puzzle, is_unique=True).level
-
-
-def _goal(puzzle: Puzzle) -> Cells:
-    assert puzzle.goal is not None
-    return puzzle.goal.cells
+    varied: tuple[Varied, ...] = ()
 
 
 class Production(Iterator[Generated]):
@@ -234,7 +192,7 @@ class Production(Iterator[Generated]):
     options
         Which puzzles to make.
     stop
-        Ends it early, from any thread; it is set at the end.
+        Ends it early, from any thread.
     """
 
     def __init__(
@@ -252,16 +210,13 @@ class Production(Iterator[Generated]):
         return next(self._puzzles)
 
     def close(self) -> None:
-        """End the iterator and its threads."""
+        """End the iterator."""
         self._puzzles.close()
 
     def _make(self, options: PuzzleOptions, stop: StopFlag | None) -> Generator[Generated, None, None]:
-        colours = len(self.prepared.palette)
-        with (
-            change_evaluator(colours, options.jobs, options.time, stop) as evaluator,
-            suppress(Interrupted),
-        ):
-            maker = _PuzzleMaker(self.prepared, options, evaluator)
+        judge = Judge(self.prepared.palette, options.jobs, options.time, stop)
+        with suppress(Interrupted):
+            maker = _PuzzleMaker(self.prepared, options, judge)
             for number in range(1, options.count + 1):
                 if (made := maker.make(number)) is None:
                     self.shortage = maker.shortage(number - 1)
@@ -269,33 +224,13 @@ class Production(Iterator[Generated]):
                 yield made
 
 
-@dataclass(frozen=True, eq=False)
-class _Found:
-    """A puzzle, its sweeps, and the variations of the image that it comes from."""
-
-    puzzle: Puzzle
-    difficulty: int
-    varied: tuple[Varied, ...] = ()
-
-    @classmethod
-    def of(cls, image: Cells, palette: Palette) -> _Found:
-        """Return the puzzle of an image."""
-        return cls(puzzle_of(image, palette), sweeps(image, palette))
-
-    @property
-    def image(self) -> Cells:
-        """The solution, shape (rows, columns)."""
-        return _goal(self.puzzle)
-
-
 class _PuzzleMaker:
     """Makes the puzzles of one picture, and remembers which it has made."""
 
-    def __init__(self, prepared: Prepared, options: PuzzleOptions, evaluator: ChangeEvaluator) -> None:
-        far = distances(prepared.picture, prepared.palette)
+    def __init__(self, prepared: Prepared, options: PuzzleOptions, judge: Judge) -> None:
         is_drawing = prepared.picture.is_drawing
         self._scene = Scene(
-            far,
+            prepared.far,
             prepared.start,
             options.weights,
             options.clear,
@@ -311,9 +246,9 @@ class _PuzzleMaker:
         self._name = Path(prepared.picture.name).stem or "puzzle"
         self._palette = prepared.palette
         self._options = options
-        self._evaluator = evaluator
+        self._judge = judge
         self._rng = np.random.default_rng(options.seed)
-        self._earlier: NDArray[np.int64] = np.zeros(far.shape, np.int64)
+        self._earlier: Counts = np.zeros(prepared.far.shape, np.int64)
         self._before: list[tuple[Cells, int]] = []
         """Images so far, and in how many cells others must differ from them."""
         self._hashes: set[str] = set()
@@ -368,7 +303,7 @@ class _PuzzleMaker:
         return not self._hashes or puzzle_of(image, self._palette).canonical_hash not in self._hashes
 
     def _gaps(self, image: Cells) -> Mask:
-        return gaps(image, self._palette, self._required, self._evaluator)
+        return self._judge.gaps(image, self._required)
 
     def _find(self, title: str) -> _Found | None:
         """Generate a new image, and change it until the target is met or all steps have been tried."""
@@ -382,7 +317,7 @@ class _PuzzleMaker:
             return None
         image = found
         self._earlier += image[..., np.newaxis] == np.arange(len(self._palette))
-        first = _Found.of(image, self._palette)
+        first = self._found(image)
         varied = tuple(self._vary(first, title))
         candidates = [first, *(_Found(one.puzzle, one.difficulty) for one in varied)]
         asked = tuple(one for one in varied if one.depth <= self._options.vary)
@@ -390,13 +325,13 @@ class _PuzzleMaker:
         best = self._steer(replace(best, varied=asked))
         if best.puzzle is not first.puzzle and not self._options.missed_by(best):
             image = self._pruned(best.image, self._meets_target)
-            best = replace(_Found.of(image, self._palette), varied=asked)
+            best = replace(self._found(image), varied=asked)
         self._before += [(first.image, 1), (best.image, 1)]
         return best
 
     def _generated(self, scene: Scene) -> Cells | None:
         """Return a new image that the wanted method solves, with few changes; None if none is found."""
-        draft = Draft(scene.start, scene, self._earlier, self._evaluator, self._rng)
+        draft = Draft(scene.start, scene, self._earlier, self._judge, self._rng)
         needs_lines = self._required is RequiredClass.SIMPLE
         while not self._is_new(image := generate(draft, None if needs_lines else self._gaps)):
             if not depart(draft, self._before) or draft.image is image:
@@ -419,7 +354,7 @@ class _PuzzleMaker:
         return draft.image
 
     def _meets_target(self, image: Cells) -> bool:
-        return not self._options.missed_by(_Found.of(image, self._palette))
+        return not self._options.missed_by(self._found(image))
 
     def _vary(self, first: _Found, title: str) -> Iterator[Varied]:
         """Yield the simple variations: as many as asked for, and more until the target is met."""
@@ -428,10 +363,9 @@ class _PuzzleMaker:
         most = max(self._options.vary, TARGET_DEPTH if missed and not self._beyond_lines else 0)
         with suppress(Interrupted):
             for depth, image in enumerate(islice(vary(self._draft(first.image)), most), start=1):
-                if (solved := solve_by_lines(image, self._palette, f"{title} + {depth}")) and (
-                    solved[0].canonical_hash not in self._hashes
-                ):
-                    yield (one := Varied(*solved, depth))
+                puzzle, sweeps, is_simple = swept(image, self._palette, f"{title} + {depth}")
+                if is_simple and puzzle.canonical_hash not in self._hashes:
+                    yield (one := Varied(puzzle, sweeps, depth))
                     missed = min(missed, self._options.missed_by(one))
                 if depth >= self._options.vary and not missed:
                     return
@@ -446,15 +380,19 @@ class _PuzzleMaker:
 
         def is_no_further(image: Cells) -> bool:
             is_puzzle = self._is_new(image) and (needs_lines or not self._gaps(image).any())
-            return is_puzzle and self._options.missed_by(_Found.of(image, self._palette)) <= missed - gain
+            return is_puzzle and self._options.missed_by(self._found(image)) <= missed - gain
 
         with suppress(Interrupted):
             for image in wander(self._draft(found.image), is_no_further, STEPS, needs_lines=needs_lines):
-                found = replace(_Found.of(image, self._palette), varied=found.varied)
+                found = replace(self._found(image), varied=found.varied)
                 missed = self._options.missed_by(found)
                 if not missed:
                     break
         return found
 
+    def _found(self, image: Cells) -> _Found:
+        puzzle, sweeps, _ = swept(image, self._palette)
+        return _Found(puzzle, sweeps)
+
     def _draft(self, image: Cells) -> Draft:
-        return Draft(image, self._scene, self._earlier, self._evaluator, self._rng)
+        return Draft(image, self._scene, self._earlier, self._judge, self._rng)

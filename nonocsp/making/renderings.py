@@ -19,16 +19,17 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import islice, zip_longest
+from typing import TypeAlias
 
 import numpy as np
 
 from nonocsp.engine import StopFlag
 from nonocsp.grading.levels import Level
-from nonocsp.making.filters import Dither, EdgeFilter
-from nonocsp.making.init import Edges, PictureOptions, Prepared, Threshold, prepare
+from nonocsp.making.cells import Cells
+from nonocsp.making.image import Dither, EdgeFilter, Edges, PictureOptions, Prepared, Threshold, prepare
+from nonocsp.making.judging import RequiredClass
 from nonocsp.making.likeness import likeness, similarity
-from nonocsp.making.picture import AnyPicture, Cells, Picture, Size, read_picture, readable
-from nonocsp.making.prove import RequiredClass
+from nonocsp.making.picture import AnyPicture, Picture, Size, read_picture, readable
 from nonocsp.making.puzzles import Generated, Production, PuzzleOptions
 from nonocsp.model import FormatError, Palette
 from nonocsp.model.oklab import oklab, rgb_of
@@ -79,8 +80,6 @@ class Rendering:
         The puzzle.
     likeness
         Of the puzzle to the picture in the largest size that is tried, from 0 to 1.
-    level
-        How hard it is for people.
     """
 
     look: PictureOptions
@@ -88,7 +87,11 @@ class Rendering:
     required: RequiredClass | str | None
     made: Generated
     likeness: float
-    level: Level | None
+
+    @property
+    def level(self) -> Level | None:
+        """How hard it is for people."""
+        return self.made.level
 
     @property
     def palette(self) -> Palette:
@@ -189,6 +192,10 @@ def ranked(found: Iterable[Rendering]) -> list[Rendering]:
     return sorted(found, key=rank)
 
 
+_Trial: TypeAlias = "tuple[Picture, PictureOptions, RequiredClass | str | None]"
+"""A picture, a look to prepare it in, and the class of its puzzle."""
+
+
 @dataclass(frozen=True, eq=False)
 class _Look:
     """A prepared picture to make a puzzle of."""
@@ -211,12 +218,12 @@ def _render(
     if made is None:
         return None
     like = likeness(_enlarged(made.image, finest.shape), finest, look.prepared.palette)
-    return Rendering(look.options, look.prepared, look.required, made, like, made.level)
+    return Rendering(look.options, look.prepared, look.required, made, like)
 
 
 def _to_try(
     pictures: Sequence[Picture], class_: RequiredClass | str | None, *, in_colours: bool
-) -> Iterator[tuple[Picture, PictureOptions, RequiredClass | str | None]]:
+) -> Iterator[_Trial]:
     """Yield the looks to try in each size, and the class of their puzzles, the most useful first."""
     first = pictures[0]
     if first.is_drawing:
@@ -229,31 +236,28 @@ def _to_try(
     colours = _IN_COLOURS if in_colours and _is_colourful(first) else ()
     if not colours:
         prepare(first, _IN_BLACK[0])  # refuses a picture of one shade, which has neither edges nor areas
-    looks = [*_mixed(colours, _IN_BLACK)]
+    looks = [look for pair in zip_longest(colours, _IN_BLACK) for look in pair if look]
     order = [(i + _LATER * s, s, i) for s in range(len(pictures)) for i in range(len(looks))]
     for _, s, i in sorted(order):
         yield pictures[s], looks[i], class_
 
 
 def _prepared(
-    looks: Iterator[tuple[Picture, PictureOptions, RequiredClass | str | None]],
-    pool: ThreadPoolExecutor,
-    ahead: int,
+    trials: Iterator[_Trial], pool: ThreadPoolExecutor, ahead: int
 ) -> Iterator[_Look | FormatError]:
     """Yield the prepared pictures of looks, or why there is none; the next ones are prepared meanwhile."""
 
-    def attempt(
-        picture: Picture, look: PictureOptions, required: RequiredClass | str | None
-    ) -> _Look | FormatError:
+    def attempt(trial: _Trial) -> _Look | FormatError:
+        picture, look, required = trial
         try:
             return _Look(look, prepare(picture, look), required)
         except FormatError as error:
             return error
 
-    waiting = deque(pool.submit(attempt, *look) for look in islice(looks, ahead))
+    waiting = deque(pool.submit(attempt, trial) for trial in islice(trials, ahead))
     while waiting:
         yield waiting.popleft().result()
-        waiting.extend(pool.submit(attempt, *look) for look in islice(looks, 1))
+        waiting.extend(pool.submit(attempt, trial) for trial in islice(trials, 1))
 
 
 def _differing(looks: Iterable[_Look | FormatError]) -> Iterator[_Look]:
@@ -291,12 +295,6 @@ def _in_sizes(image: AnyPicture, size: Size | None) -> list[Picture]:
 def _is_colourful(picture: Picture) -> bool:
     hues = np.abs(oklab(picture.colours)[..., 1:]).max(axis=2)
     return bool((hues > _HUE).mean() > _COLOURFUL)
-
-
-def _mixed(some: Iterable[PictureOptions], others: Iterable[PictureOptions]) -> Iterator[PictureOptions]:
-    """Yield one of each in turn."""
-    for pair in zip_longest(some, others):
-        yield from (one for one in pair if one)
 
 
 def _shows_something(look: _Look) -> bool:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from nonocsp.making.adapt import change_evaluator
+from nonocsp.making.draft import Draft, Scene, Weights
 from nonocsp.making.drawings import apple
-from nonocsp.making.generate import Draft, Scene, Weights
-from nonocsp.making.init import Edges, PictureOptions, Prepared, prepare
+from nonocsp.making.image import Edges, PictureOptions, Prepared, prepare
+from nonocsp.making.judging import Judge
 from nonocsp.making.picture import read_picture
 from nonocsp.making.puzzles import Generated, Production, PuzzleOptions
+from nonocsp.model import Palette
 
 NAME = "<script>document.title = 'run'<.png"
 """A file name that would do harm on a careless page."""
@@ -61,7 +60,6 @@ def random_example(seed: int) -> tuple[Scene, NDArray[np.int64]]:
     return scene, rng.integers(0, 4, scene.far.shape)
 
 
-@contextmanager
 def drafted(
     scene: Scene,
     image: NDArray[np.uint8],
@@ -69,8 +67,8 @@ def drafted(
     earlier: NDArray[np.int64] | None = None,
     seed: int = 0,
     jobs: int = 1,
-) -> Iterator[Draft]:
-    """Provide a draft of an image, without a time limit."""
+) -> Draft:
+    """Return a draft of an image, without a time limit."""
     before = np.zeros(scene.far.shape, np.int64) if earlier is None else earlier
-    with change_evaluator(scene.far.shape[2], jobs, None) as evaluator:
-        yield Draft(image, scene, before, evaluator, np.random.default_rng(seed))
+    judge = Judge(Palette.of(scene.far.shape[2] - 1), jobs)
+    return Draft(image, scene, before, judge, np.random.default_rng(seed))

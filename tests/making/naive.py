@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from nonocsp.making.generate import Scene
+from nonocsp.making.draft import Scene
 from nonocsp.model import Clue
 
 from .. import oracle

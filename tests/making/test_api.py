@@ -67,7 +67,7 @@ def assert_sound(one: Generated) -> None:
 
 
 @pytest.mark.parametrize(
-    ("draw", "number"), list(product(DRAWN, range(25))), ids=lambda value: getattr(value, "__name__", value)
+    ("draw", "number"), list(product(DRAWN, range(15))), ids=lambda value: getattr(value, "__name__", value)
 )
 def test_every_picture_drawn_by_the_recipe_becomes_a_puzzle(
     draw: Callable[[np.random.Generator], Pixels], number: int
@@ -120,25 +120,6 @@ def test_a_picture_in_colours_becomes_a_puzzle_in_these_colours(settings: dict[s
     assert_sound(one)
 
 
-def test_found_colours_occur_in_the_picture_and_are_not_mixtures() -> None:
-    image = PIL.Image.new("RGB", (200, 200), "#cfe8ff")
-    drawing = PIL.ImageDraw.Draw(image)
-    drawn = {"#c0202a": (20, 20, 180, 180), "#2a8a3a": (110, 10, 190, 60), "#5a3a1a": (10, 150, 190, 195)}
-    for colour, box in drawn.items():
-        drawing.ellipse(box, fill=colour)
-    (one,) = nonocsp.generate(image, size=(25, 25), colours=3)
-    found = np.array([list(bytes.fromhex(colour.rgb[1:])) for colour in one.puzzle.palette.colours])
-    for colour in drawn:
-        assert np.abs(found - list(bytes.fromhex(colour[1:]))).max(axis=1).min() < 20
-
-
-def test_similar_shades_are_distinguished() -> None:
-    pixels = np.full((10, 10, 3), 100, np.uint8)
-    pixels[3:7, 3:7] = 112
-    (one,) = nonocsp.generate(pixels, colours=1)
-    assert [colour.rgb for colour in one.puzzle.palette.colours] == ["#646464", "#707070"]
-
-
 def test_the_background_among_found_colours_is_the_colour_of_the_rim() -> None:
     pixels = np.full((30, 30, 3), (20, 30, 120), np.uint8)
     pixels[5:25, 5:25] = (250, 220, 40)
@@ -155,16 +136,6 @@ def test_puzzles_beyond_line_solving_are_still_unique(class_: str, expected: set
     for one in nonocsp.generate(apple(), size=(24, 24), edges="only", class_=class_, count=2, seed=1):
         assert_sound(one)
         assert one.class_ in expected
-
-
-@pytest.mark.slow
-def test_undoing_changes_brings_a_puzzle_closer_to_its_picture() -> None:
-    simple, unique = (
-        next(nonocsp.generate(apple(), size=(24, 24), edges="only", class_=class_))
-        for class_ in ("simple", "unique")
-    )
-    assert len(unique.changes) < len(simple.changes)
-    assert unique.likeness > simple.likeness
 
 
 TARGETS = [
@@ -195,28 +166,6 @@ def test_a_target_out_of_reach_gives_the_closest_puzzle_and_says_so() -> None:
     assert_sound(one)
 
 
-def test_vary_adds_cells_and_lists_the_simple_images_by_depth() -> None:
-    (one,) = nonocsp.generate(apple(), size=(16, 16), edges="only", vary=25, clear=False)
-    assert len(one.varied) > 12, "most variations are simple"
-    depths = [varied.depth for varied in one.varied]
-    assert depths == sorted(set(depths))
-    assert 1 <= depths[0] <= depths[-1] <= 25
-    for varied in one.varied:
-        assert varied.image.sum() == one.image.sum() + varied.depth
-        assert (varied.image >= one.image).all()
-        assert nonocsp.difficulty(varied.puzzle).is_simple
-
-
-@pytest.mark.slow
-def test_puzzles_of_one_picture_differ_and_the_seed_repeats_them() -> None:
-    def images(seed: int) -> list[bytes]:
-        made = nonocsp.generate(apple(), size=(22, 22), edges="only", count=3, seed=seed)
-        return [one.image.tobytes() for one in made]
-
-    assert images(1) == images(1)
-    assert len(set(images(1))) == 3
-
-
 def test_difficulties_are_similar_to_those_in_the_paper() -> None:
     """Apple: 38 to 63 in the paper; easier without edges, and after Vary."""
     paper = {
@@ -243,6 +192,16 @@ def test_a_time_limit_gives_fewer_puzzles_but_complete_ones() -> None:
     assert not list(nonocsp.generate(portrait(), size=(30, 38), edges="only", time=1e-6))
 
 
+def test_several_puzzles_are_distinct_and_a_seed_repeats_them_on_any_number_of_threads() -> None:
+    def images(jobs: int) -> list[Pixels]:
+        made = nonocsp.generate(apple(), size=(16, 16), count=8, vary=4, seed=2, jobs=jobs)
+        return [each.image for one in made for each in (one, *one.varied)]
+
+    made = images(1)
+    assert len({image.tobytes() for image in made}) == len(made) >= 16
+    assert np.array_equal(made, images(3))
+
+
 def test_dropping_a_generator_ends_its_threads() -> None:
     before = set(threading.enumerate())
     puzzles = nonocsp.generate(apple(), size=(16, 16), edges="only", count=5, jobs=3)
@@ -257,14 +216,12 @@ def test_dropping_a_generator_ends_its_threads() -> None:
         ({"class_": "easy"}, "unknown class 'easy'; there are simple, fp1, unique"),
         ({"edges": "yes"}, "unknown edges 'yes'; there are none, only, both"),
         ({"threshold": "mean"}, "unknown threshold 'mean'; there are share, otsu, adaptive"),
-        ({"difficulty": (30, 20)}, "not a range of difficulties"),
-        ({"difficulty": (0, 20)}, "not a range of difficulties"),
-        ({"count": 0}, "count is 1 or more"),
-        ({"vary": -1}, "vary is 0 or more"),
-        ({"jobs": 0}, "jobs is 1 or more"),
+        ({"difficulty": "simple"}, "unknown difficulty 'simple'; there are easy, medium, hard, expert"),
+        *(({"difficulty": wrong}, "not a range of difficulties") for wrong in ((30, 20), (0, 20))),
+        *(({name: 0}, f"{name} is 1 or more, not 0") for name in ("count", "apart", "jobs")),
+        *(({name: -1}, f"{name} is 0 or more, not -1") for name in ("vary", "max_changes", "seed")),
         ({"alpha": -1.0}, "alpha, beta and gamma"),
-        ({"beta": float("nan")}, "alpha, beta and gamma"),
-        ({"time": 0.0}, "the time is above 0"),
+        *(({"time": wrong}, "the time is above 0 s") for wrong in (0.0, -1.0, float("nan"))),
         ({"colours": 64}, "1 to 63 foreground colours"),
         ({"palette": ["white"]}, "a background and 1 to 63 colours"),
         ({"palette": ["white", "nocolour"]}, "unknown colour 'nocolour'"),
@@ -273,5 +230,7 @@ def test_dropping_a_generator_ends_its_threads() -> None:
     ],
 )
 def test_wrong_settings_are_refused_at_once(wrong: dict[str, Any], message: str) -> None:
+    least = {"count": 1, "apart": 1, "jobs": 1, "vary": 0, "max_changes": 0, "seed": 0, "time": 1e-9}
+    nonocsp.generate(apple(), size=(8, 8), difficulty=(1, 1), **least)
     with pytest.raises(nonocsp.NonocspError, match=message):
         nonocsp.generate(apple(), size=(8, 8), **wrong)

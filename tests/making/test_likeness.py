@@ -1,4 +1,4 @@
-"""Likeness: 1 for equal images, less with every change, the same as a plain computation window by window."""
+"""Likeness is that of a plain computation, window by window; changes at a rim are hardest to see."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from nonocsp.making.colours import parse_palette
 from nonocsp.making.drawings import motifs
-from nonocsp.making.likeness import likeness
+from nonocsp.making.likeness import CellChange, likeness, visibilities, visibility
 from nonocsp.making.picture import Picture
-from nonocsp.model import BLACK_AND_WHITE, Palette
+from nonocsp.model import BLACK_AND_WHITE, Grid, Palette
 from nonocsp.model.oklab import oklab
 
 FLAG = parse_palette(["white", "#d02020", "#2020d0", "#202020"])
@@ -118,3 +118,28 @@ def test_black_white_and_primary_colours_have_the_published_coordinates() -> Non
     rgb = np.array([[0, 0, 0], [255, 255, 255], [255, 0, 0], [0, 0, 255]], np.uint8)
     published = [[0, 0, 0], [1, 0, 0], [0.628, 0.2249, 0.1258], [0.452, -0.0325, -0.3115]]
     assert oklab(rgb) == pytest.approx(np.array(published), abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("text", "row", "column", "before", "seen"),
+    [
+        ("...\n.#.\n...", 1, 1, 0, 2.0),  # a speck appears
+        ("...\n...\n...", 1, 1, 1, 1.0),  # a speck vanishes
+        ("###\n###\n...", 1, 1, 0, 0.375),  # a rim moves, by a cell
+        ("...\n#.#\n...", 1, 1, 1, 1.25),  # a line breaks
+    ],
+)
+def test_changes_at_a_rim_are_hardest_to_see(
+    text: str, row: int, column: int, before: int, seen: float
+) -> None:
+    cells = Grid.from_strings(text.split()).cells
+    assert visibility(cells, [CellChange(row, column, before, int(cells[row, column]))]) == seen
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_visibility_of_all_changes_is_that_of_each(seed: int) -> None:
+    colours = 2 + seed % 2
+    cells, before = (random_cells((5, 6), colours, 2 * seed + more) for more in (0, 1))
+    for (row, column, after), seen in np.ndenumerate(visibilities(cells, before, colours)):
+        change = CellChange(row, column, int(before[row, column]), after)
+        assert seen == pytest.approx(visibility(cells, [change]))

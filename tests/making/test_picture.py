@@ -15,7 +15,7 @@ import pytest
 from numpy.typing import NDArray
 
 from nonocsp.formats import load
-from nonocsp.making.init import prepare
+from nonocsp.making.image import prepare
 from nonocsp.making.picture import Picture, read_picture
 from nonocsp.model import FormatError, UsageError
 from tools.fuzzing.hostile import Nursery
@@ -90,11 +90,6 @@ def test_a_picture_of_any_kind_is_read(name: str, tmp_path: Path) -> None:
     assert read_picture(path, (2, 2)).grey == pytest.approx(np.array(DARK_LEFT), abs=0.02)
 
 
-def test_half_transparent_pixels_are_half_as_dark() -> None:
-    image = PIL.Image.new("RGBA", (4, 4), (0, 0, 0, 128))
-    assert read_picture(image, (1, 1)).grey[0, 0] == pytest.approx(0.5, abs=0.01)
-
-
 def test_the_grey_of_a_colour_is_its_luma_and_the_colour_is_kept() -> None:
     picture = read_picture(PIL.Image.new("RGB", (3, 3), (255, 0, 0)))
     assert picture.grey[0, 0] == pytest.approx(1 - 0.299, abs=0.005)
@@ -141,12 +136,6 @@ def test_large_pictures_those_of_many_shades_and_those_of_another_size_are_photo
     assert read_picture(shades[:, :16]).is_drawing
 
 
-def test_a_camera_turns_a_drawing_with_its_transparency() -> None:
-    image = drawn("_r", "__", "__")
-    image.getexif()[0x0112] = 6  # to be shown turned by 90 degrees clockwise
-    assert prepare(read_picture(image)).start.tolist() == [[0, 0, 0], [0, 0, 1]]
-
-
 def noise(rows: int, columns: int) -> NDArray[np.uint8]:
     return np.random.default_rng(0).integers(0, 200, (rows, columns)).astype(np.uint8)
 
@@ -169,19 +158,13 @@ def test_a_cell_is_the_mean_of_its_pixels() -> None:
         ((12, 17), (24, None), (24, 34)),
         ((5000, 3), None, (30, 1)),
         ((3, 5000), (2, None), (2, 400)),
+        ((3000, 4000), (None, 60), (45, 60)),
     ],
 )
 def test_without_a_size_the_aspect_ratio_is_kept(
     pixels: tuple[int, int], size: tuple[int | None, int | None] | None, cells: tuple[int, int]
 ) -> None:
     assert read_picture(noise(*pixels), size).shape == cells
-
-
-@pytest.mark.parametrize(("width", "height"), [(4000, 3000), (1500, 2100), (5000, 800)])
-def test_a_large_picture_keeps_its_aspect_ratio(width: int, height: int) -> None:
-    image = PIL.Image.new("L", (width, height))
-    rows, columns = read_picture(image, (None, 60)).shape
-    assert (rows, columns) == (round(60 * height / width), 60)
 
 
 def test_with_another_aspect_ratio_the_middle_is_kept() -> None:

@@ -9,12 +9,11 @@ import pytest
 
 import nonocsp
 from nonocsp.making.drawings import apple, motifs, portrait
-from nonocsp.making.init import PictureOptions, prepare
-from nonocsp.making.likeness import likeness
+from nonocsp.making.image import PictureOptions, prepare
 from nonocsp.making.picture import read_picture
 from nonocsp.making.puzzles import Production, PuzzleOptions
 from nonocsp.making.renderings import ALIKE, COUNT, Rendering, ranked, renderings, resemblance
-from nonocsp.model import BLACK_AND_WHITE, FormatError
+from nonocsp.model import BLACK_AND_WHITE
 
 SIZE = (18, 18)
 
@@ -29,15 +28,9 @@ def cat() -> list[Rendering]:
 @pytest.mark.slow
 def test_no_two_renderings_look_alike(cat: list[Rendering]) -> None:
     assert 6 <= len(cat) <= COUNT
+    assert min(len({one.made.puzzle.shape for one in cat}), len({one.palette for one in cat})) > 1
     for one, other in combinations(cat, 2):
         assert resemblance((one.made.image, one.palette), (other.made.image, other.palette)) <= ALIKE
-
-
-@pytest.mark.slow
-def test_renderings_vary_in_size_colours_and_look(cat: list[Rendering]) -> None:
-    assert len({one.made.puzzle.shape for one in cat}) > 1
-    assert len({len(one.palette) for one in cat}) > 1
-    assert len({one.look for one in cat}) > 3
 
 
 @pytest.mark.slow
@@ -55,13 +48,6 @@ def test_the_most_alike_come_first_and_of_equal_ones_the_easier(cat: list[Render
     keys = [(-round(one.likeness, 2), one.level or "", one.made.difficulty) for one in cat]
     assert [key[0] for key in keys] == sorted(key[0] for key in keys)
     assert ranked(reversed(cat)) == ranked(cat)
-
-
-@pytest.mark.slow
-def test_likeness_is_measured_at_the_size_asked_for() -> None:
-    for one in renderings(apple(), SIZE):
-        assert one.made.puzzle.shape == SIZE
-        assert one.likeness == likeness(one.made.image, one.prepared.picture, one.palette)
 
 
 @pytest.mark.slow
@@ -98,21 +84,8 @@ def test_a_picture_of_few_dark_cells_has_a_rendering_all_the_same() -> None:
     assert [*renderings(pixels)]
 
 
-def test_a_picture_of_one_shade_is_refused() -> None:
-    with pytest.raises(FormatError, match="one shade"):
-        next(renderings(np.full((90, 90), 128, np.uint8)))
-
-
 def test_when_the_time_is_over_there_are_no_more() -> None:
     assert [*renderings(apple(), (100, 100), PuzzleOptions(time=1e-6))] == []
-
-
-@pytest.mark.slow
-def test_closing_ends_the_work() -> None:
-    found = renderings(apple(), (30, 30), PuzzleOptions(jobs=1))
-    next(found)
-    found.close()
-    assert next(found, None) is None
 
 
 def test_an_image_resembles_itself_in_other_sizes_and_not_its_negative() -> None:

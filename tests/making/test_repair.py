@@ -9,9 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from nonocsp import Grid, Palette, Puzzle, solve
-from nonocsp.making.changes import CellChange, visibility
+from nonocsp.making.likeness import CellChange
 from nonocsp.making.repair import Repairs, repair
-from nonocsp.making.repair_search import crossing
 from nonocsp.model import UsageError
 
 from .. import oracle
@@ -105,14 +104,6 @@ def test_two_cells_are_changed_where_one_is_not_enough() -> None:
     assert_sound(found, cells)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4))
-def test_the_repairs_of_larger_images_are_unique_and_ranked(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    cells = (rng.random((12, 15)) < 0.45).astype(np.uint8)
-    assert_sound(repair(puzzle_of(cells), jobs=1), cells)
-
-
 def assert_sound(found: Repairs, cells: Image) -> None:
     assert found.found
     for one in found.found:
@@ -154,29 +145,6 @@ def test_when_the_time_is_up_what_was_found_is_given() -> None:
     cells = (np.random.default_rng(1).random((30, 30)) < 0.4).astype(np.uint8)
     found = repair(puzzle_of(cells), time=0.001, jobs=1)
     assert found.is_over or str(found.answer) == "unknown"
-
-
-@pytest.mark.parametrize(
-    ("text", "row", "column", "before", "seen"),
-    [
-        ("...\n.#.\n...", 1, 1, 0, 2.0),  # a speck appears
-        ("...\n...\n...", 1, 1, 1, 1.0),  # a speck vanishes
-        ("###\n###\n...", 1, 1, 0, 0.375),  # a rim moves, by a cell
-        ("...\n#.#\n...", 1, 1, 1, 1.25),  # a line breaks
-    ],
-)
-def test_changes_at_a_rim_are_hardest_to_see(
-    text: str, row: int, column: int, before: int, seen: float
-) -> None:
-    cells = image(text)
-    change = CellChange(row, column, before, int(cells[row, column]))
-    assert visibility(cells, [change]) == seen
-
-
-def test_cells_cross_in_the_rows_and_columns_of_marked_ones() -> None:
-    marked = np.zeros((3, 4), bool)
-    marked[1, 2] = True
-    assert crossing(marked).astype(int).tolist() == [[0, 0, 1, 0], [1, 1, 1, 1], [0, 0, 1, 0]]
 
 
 @pytest.mark.parametrize("wrong", [{"class_": "fp1"}, {"class_": "easy"}, {"max_changes": 0}, {"best": 0}])

@@ -15,12 +15,12 @@ import nonocsp
 from nonocsp import Palette, Puzzle
 from nonocsp.backends.base import Answer
 from nonocsp.engine import LineSolver, Order, grading
+from nonocsp.engine.images import ImageTrials
 from nonocsp.engine.searches import ambiguous_cells
 from nonocsp.grading.ambiguity import ambiguity
 from nonocsp.grading.classes import DifficultyClass
-from nonocsp.grading.explain.walk import steps_of
+from nonocsp.grading.explain.steps import steps_of
 from nonocsp.grading.levels import effort
-from nonocsp.making.adapt import best_change, change_evaluator
 from nonocsp.model import Colour, Grid
 from nonocsp.testing import n_dom
 from nonocsp.testing.puzzles import SMALL_IN_COLOUR
@@ -149,8 +149,7 @@ def test_the_best_change_is_that_of_adapt(judge: Judge) -> None:
         places = np.argwhere(cells == 0)
         changes = np.column_stack([places, np.ones(len(places))]).astype(np.int32)
         costs = places[:, 1] / cells.shape[1]
-        with change_evaluator(colours, 1, None) as evaluator:
-            best = best_change(evaluator.trials(cells), changes, costs, 1.0, evaluator)
+        best = ImageTrials(cells, colours, None, None).best_change(changes, costs, 1.0, None, None)
         assert found["best"] == best
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from nonocsp.making.init import Mask
+    from nonocsp.making.cells import Mask
     from nonocsp.model import Grid, Puzzle
 
 

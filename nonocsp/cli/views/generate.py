@@ -15,12 +15,13 @@ from nonocsp.cli.shared.console import print_grid, printable
 from nonocsp.cli.shared.exit_codes import ExitCode
 from nonocsp.cli.shared.saving import check_folder
 from nonocsp.formats import format_to_write, save
-from nonocsp.making.changes import changed_cells
+from nonocsp.making.likeness import changed_cells
 from nonocsp.model import UsageError
 
 if TYPE_CHECKING:
     from nonocsp.formats import Format
-    from nonocsp.making.init import Mask, Prepared
+    from nonocsp.making.cells import Mask
+    from nonocsp.making.image import Prepared
     from nonocsp.making.puzzles import Generated, Production, PuzzleOptions
     from nonocsp.model import Puzzle
 
@@ -239,13 +240,13 @@ class Target:
         puzzles = [each for one in made for each in (one.puzzle, *(v.puzzle for v in one.varied[-1:]))]
         if not self.format:
             if path.suffix.lower() == ".html":
-                from nonocsp.making.gallery.page import write_gallery
+                from nonocsp.making.gallery import write_gallery
 
                 write_gallery(path, prepared, made)
             else:
                 _write_sheets(path, made)
         elif is_folder(self.path):
-            from nonocsp.making.packs.files import write_folder
+            from nonocsp.making.pack_files import write_folder
 
             write_folder(puzzles, path, self.format)
         elif len(puzzles) == 1 or self.format.holds_many:

@@ -27,7 +27,7 @@ def print_renderings(choices: Sequence[Rendering], commands: Sequence[str], *, a
     as_json
         Print JSON records instead of a table.
     """
-    from nonocsp.making.gallery.sheet import facts
+    from nonocsp.making.gallery import facts
 
     if not as_json:
         rows = [facts(one) for one in choices]

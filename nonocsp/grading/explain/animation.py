@@ -12,7 +12,8 @@ from io import BytesIO
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from nonocsp.grading.explain.steps import Change, Explanation, Step
+from nonocsp.grading.explain.explanation import Explanation
+from nonocsp.grading.explain.steps import Change, Step
 from nonocsp.model import UNKNOWN_CHAR, Grid, Palette, Puzzle
 from nonocsp.render.drawing import FAINT, INK, UNDECIDED, Box, Drawing, Label, Layout, Stroke, draw
 from nonocsp.render.svg import box_element, label_element, opening, stroke_element

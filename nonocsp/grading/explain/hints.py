@@ -16,9 +16,8 @@ import numpy as np
 from nonocsp.engine import Candidates, LineSolver, grading
 from nonocsp.engine.lines import as_cells
 from nonocsp.grading.ambiguity import ambiguity
-from nonocsp.grading.explain.steps import Step, after, stay_open
+from nonocsp.grading.explain.steps import Step, after, checked_start, line_at, steps_of
 from nonocsp.grading.explain.texts import Words, filled, table
-from nonocsp.grading.explain.walk import checked_start, line_at, steps_of
 from nonocsp.model import Grid, Line, Puzzle, PuzzleError, UsageError
 
 SOLUTION_WALL = 60.0
@@ -102,7 +101,7 @@ class Hint:
             return [filled(texts["ambiguous"], places=places)]
         if self.is_unique:
             return [texts["deeper"]]
-        return [filled(texts["open"], open=stay_open(self.grid.unknown_cells))]
+        return [filled(texts["open"], open=filled(table()["ends"]["open"], self.grid.unknown_cells))]
 
     def __str__(self) -> str:
         from nonocsp.grading.explain.paragraphs import hint_text

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from nonocsp.grading.explain.catalogue import Technique
-from nonocsp.grading.explain.steps import Explanation
 from nonocsp.grading.explain.texts import Words
-from nonocsp.grading.explain.walk import explain
 from nonocsp.model import Clue, Grid, Palette
+
+if TYPE_CHECKING:
+    from nonocsp.grading.explain.explanation import Explanation
 
 _CELL_PIXELS, _AROUND_PIXELS, _LEAST_PIXELS = 26, 260, 500
 """Of the frame in a notebook: a large cell, what stands around the grid, and room for the buttons."""
@@ -64,12 +64,9 @@ def _data(explanation: Explanation, pace: float) -> dict[str, Any]:
 
 
 def _words(explanation: Explanation, language: str) -> dict[str, Any]:
-    """Return what the steps say in a language."""
-    puzzle, steps = explanation.puzzle, explanation.steps
-    words = Words(puzzle.palette, language)
-    if language != "en":
-        probes = any(step.technique is Technique.PROBE for step in steps)
-        steps = explain(puzzle, explanation.start, probes=probes, language=language).steps
+    """Return what the steps say in a language, ``en`` or ``de``."""
+    words = Words(explanation.puzzle.palette, language)
+    steps = explanation.steps_in(language)
     return {
         "steps": [(words.title(step.technique, step.line), step.text) for step in steps],
         "ending": explanation.ending(language),

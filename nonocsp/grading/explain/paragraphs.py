@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 from textwrap import fill
+from typing import TYPE_CHECKING
 
 from nonocsp.grading.explain.catalogue import Technique
-from nonocsp.grading.explain.hints import Hint
-from nonocsp.grading.explain.steps import Explanation, Step, after
+from nonocsp.grading.explain.steps import Step, after
 from nonocsp.model import Grid, Line, Puzzle
 from nonocsp.render.plain import block_strings, panels
+
+if TYPE_CHECKING:
+    from nonocsp.grading.explain.explanation import Explanation
+    from nonocsp.grading.explain.hints import Hint
 
 _INDENT = " " * 6
 

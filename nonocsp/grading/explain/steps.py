@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from nonocsp.grading.explain.catalogue import Technique
-from nonocsp.grading.explain.texts import Words, filled, table
-from nonocsp.model import Grid, Line, Palette, Puzzle
-
-if TYPE_CHECKING:
-    from nonocsp.grading.levels import Effort
-
-PATIENCE = 10.0
-"""Seconds for the level of a puzzle."""
+from nonocsp.grading.explain.texts import Words
+from nonocsp.model import Clue, Grid, Line, Palette, Puzzle, PuzzleError
+from nonocsp.model.puzzle import checked_puzzle
 
 
 class Change(NamedTuple):
@@ -119,130 +113,81 @@ class Step:
         return about | where | {"cells": cells, "text": self.text}
 
 
-class Verdict(StrEnum):
-    """The end of an explanation."""
-
-    SOLVED = "solved"
-    """The grid is full, and it is the only solution from the start."""
-    STUCK = "stuck"
-    """No technique finds anything more."""
-    CONTRADICTION = "contradiction"
-    """No placement fits some line: there is no solution."""
-
-
-@dataclass(frozen=True, repr=False)
-class Explanation:
-    """The steps from a grid to the end of what the techniques find.
-
-    `print` tells all steps, and a notebook shows the page to step through.
-
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    start
-        The grid before the first step.
-    steps
-        In order.
-    contradiction
-        The line that no placement fits after the last step, if there is one.
-    """
-
-    puzzle: Puzzle
-    start: Grid
-    steps: tuple[Step, ...]
-    contradiction: Line | None = None
-
-    def __str__(self) -> str:
-        from nonocsp.grading.explain.paragraphs import ending_text, steps_text
-
-        return "\n\n".join([*steps_text(self), ending_text(self)])
-
-    def __repr__(self) -> str:
-        return f"<Explanation: {self.summary}>"
-
-    def _repr_html_(self) -> str:
-        """Return what a notebook shows: the page to step through, in a frame of its own."""
-        from nonocsp.grading.explain.html import framed
-
-        return framed(self)
-
-    @property
-    def verdict(self) -> Verdict:
-        """How it ends."""
-        if self.contradiction is not None:
-            return Verdict.CONTRADICTION
-        return Verdict.SOLVED if self.end.is_full else Verdict.STUCK
-
-    @property
-    def grade(self) -> int:
-        """The highest grade of a step; 0 without any."""
-        return max((step.grade for step in self.steps), default=0)
-
-    @property
-    def techniques(self) -> Mapping[Technique, int]:
-        """How often each technique is used, in their order."""
-        counts = Counter(step.technique for step in self.steps)
-        return {technique: counts[technique] for technique in Technique if counts[technique]}
-
-    @cached_property
-    def end(self) -> Grid:
-        """The grid after the last step."""
-        return after(self.start, self.steps)
-
-    @cached_property
-    def effort(self) -> Effort:
-        """What the puzzle asks of a person from the empty grid on, and its level."""
-        from nonocsp.grading.levels import effort
-
-        proves = self.verdict is Verdict.SOLVED and not self.start.decided.any()
-        return effort(self.puzzle, is_unique=proves, wall=PATIENCE)
-
-    def grids(self) -> Iterator[Grid]:
-        """Yield the grid at the start and after each step."""
-        yield (grid := self.start)
-        for step in self.steps:
-            yield (grid := after(grid, [step]))
-
-    @property
-    def summary(self) -> str:
-        """How it ends, as a sentence."""
-        return self.ending()
-
-    def ending(self, language: str = "en") -> str:
-        """Return how it ends, as a sentence in English or German (``de``)."""
-        ends = table(language)["ends"]
-        steps = filled(ends["steps"], len(self.steps))
-        left = filled(ends["open"], self.end.unknown_cells)
-        line = self.contradiction and Words(self.puzzle.palette, language).line(self.contradiction)
-        return filled(ends[self.verdict], steps=steps, grade=self.grade, line=line, open=left)
-
-    def record(self) -> dict[str, Any]:
-        """Return how it ends as plain JSON values."""
-        ends = {"line": str(self.contradiction)} if self.contradiction is not None else {}
-        return {
-            "rows": self.puzzle.shape[0],
-            "columns": self.puzzle.shape[1],
-            "verdict": str(self.verdict),
-            **ends,
-            "steps": len(self.steps),
-            "grade": self.grade,
-            "techniques": {str(technique): count for technique, count in self.techniques.items()},
-            "level": self.effort.level and str(self.effort.level),
-            "unknown": self.end.unknown_cells,
-            "grid": self.end.strings(self.puzzle.palette),
-            "text": self.summary,
-        }
-
-
-def stay_open(cells: int) -> str:
-    """Return ``4 cells stay open; the puzzle may have several solutions``."""
-    return filled(table()["ends"]["open"], cells)
-
-
 def after(grid: Grid, steps: Sequence[Step]) -> Grid:
     """Return the grid after some steps."""
     candidates = grid.candidates.copy()
     for change in (change for step in steps for change in step.changes):
         candidates[change.row, change.column] = change.after
     return Grid(candidates)
+
+
+def checked_start(puzzle: Puzzle, grid: Grid) -> Grid:
+    """Return the grid; an error if it is none of this puzzle."""
+    if not isinstance(grid, Grid):
+        what = f"expected a Grid, not {type(grid).__name__}"
+        raise TypeError(f"{what}; Grid.from_strings and Grid.from_cells make one")
+    if grid.shape != checked_puzzle(puzzle).shape:
+        (rows, columns), (wanted_rows, wanted_columns) = grid.shape, puzzle.shape
+        raise PuzzleError(f"the grid is {rows}x{columns}, the puzzle {wanted_rows}x{wanted_columns}")
+    known = np.uint64(2 ** len(puzzle.palette) - 1)
+    for row, column in np.argwhere((grid.candidates & ~known != 0) | (grid.candidates == 0))[:1].tolist():
+        names = ", ".join(colour.name for colour in puzzle.palette.colours)
+        place = Words(puzzle.palette).place(row, column)
+        raise PuzzleError(f"{place} has a colour that the puzzle lacks; expected {names}")
+    return grid
+
+
+def line_at(place: tuple[int, int] | None) -> Line | None:
+    """Return the line that the core names by axis and position."""
+    return None if place is None else Line("column" if place[0] else "row", place[1])
+
+
+def steps_of(puzzle: Puzzle, records: Iterable[Mapping[str, Any]], language: str = "en") -> Iterator[Step]:
+    """Yield the steps that the core tells of, in words."""
+    words = Words(puzzle.palette, language)
+    for number, record in enumerate(records, start=1):
+        line, technique = line_at(record["line"]), Technique(record["technique"])
+        changes = tuple(Change(*change) for change in record["changes"])
+        trail = tuple(Line("column" if axis else "row", position) for axis, position in record["trail"])
+        values: dict[str, str] = {}
+        if technique is Technique.PROBE and line:
+            place = words.place(*changes[0][:2])
+            values = {"place": place, "line": words.line(line), "trail": words.trail(trail)}
+        clue = puzzle.line_clue(line) if line else Clue(())
+        length = puzzle.shape[line.axis == "row"] if line else 0
+        reasons = [words.reason(reason, clue, length, **values) for reason in record["reasons"]]
+        reasons += [words.more(record["more"])] * (record["more"] > 0)
+        yield Step(
+            number,
+            technique,
+            line,
+            changes,
+            tuple(record["blocks"]),
+            "; ".join(reasons),
+            _conclusion(words, technique, line, changes),
+            trail,
+        )
+
+
+def _conclusion(words: Words, technique: Technique, line: Line | None, changes: Sequence[Change]) -> str:
+    """Return what cells are now, or can no longer be, without the full stop."""
+    if line is None:
+        decided = sum(change.decides for change in changes)
+        return words.shared(decided, len(changes) - decided)
+    if technique is Technique.PROBE:
+        [change] = changes
+        place = words.place(change.row, change.column)
+        return words.predicate(place, 1, change.colours, decides=change.decides)
+    groups: dict[tuple[bool, int], list[Change]] = {}
+    for change in changes:
+        groups.setdefault((change.decides, change.news), []).append(change)
+    clauses = [
+        words.predicate(
+            words.cells(change.place(line) for change in group),
+            len(group),
+            group[0].colours,
+            decides=group[0].decides,
+        )
+        for group in groups.values()
+    ]
+    return words.listed(clauses)

@@ -293,7 +293,7 @@ def test_an_open_ended_index_selects_the_rest(cli: Cli, files: Files) -> None:
         (["dataset", "random", "--seed", "1", "--output"], "nonocsp.formats.save"),
         (["convert", "FILE"], "nonocsp.formats.save"),
         (["print", "FILE", "--output"], "nonocsp.grading.exercise.exercise"),
-        (["generate", "--pack", "--output"], "nonocsp.making.packs.pack.make_pack"),
+        (["generate", "--pack", "--output"], "nonocsp.making.pack.make_pack"),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )

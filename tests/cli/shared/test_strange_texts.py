@@ -14,7 +14,7 @@ import pytest
 from typer.testing import Result
 
 from nonocsp.formats import format_to_write, load_all, save
-from nonocsp.making.packs.files import write_folder
+from nonocsp.making.pack_files import write_folder
 from nonocsp.model import Grid, Puzzle
 
 Cli = Callable[..., Result]

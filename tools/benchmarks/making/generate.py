@@ -12,8 +12,7 @@ from __future__ import annotations
 import os
 import runpy
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from itertools import product
 from statistics import mean
 from typing import Any
@@ -24,7 +23,6 @@ from rich.console import Console
 from rich.table import Table
 
 import nonocsp
-from nonocsp.making.adapt import ChangeEvaluator
 from nonocsp.making.drawings import apple, portrait, textured_portrait
 from nonocsp.making.puzzles import Generated
 from tools.benchmarks.puzzles import DATASETS, ROOT
@@ -66,7 +64,6 @@ def main() -> None:
     console.print(_textures())
     console.print(_decline(made))
     console.print(_seconds())
-    console.print(_spared())
     _failures(console)
 
 
@@ -137,34 +134,6 @@ def blobs(side: int) -> NDArray[np.uint8]:
     smooth: NDArray[np.float64] = gaussian_filter(noise, 1.4, mode="wrap")
     scaled: NDArray[np.float64] = 255 * (smooth - smooth.min()) / np.ptp(smooth)
     return scaled.astype(np.uint8)
-
-
-def _spared() -> Table:
-    """Count the changes of each step, and how many of them were tried exactly."""
-    table = Table("picture", "edges", "steps", "changes a step", "tried exactly a step")
-    for name, (pixels, size) in PICTURES.items():
-        with _counted("least_open") as bounds, _counted("open_after") as trials:
-            next(nonocsp.generate(pixels, size=size, edges="only", **AS_PUBLISHED))
-        changes = mean(len(changes) for _, _, changes in bounds)
-        table.add_row(name, "only", f"{len(bounds)}", f"{changes:.0f}", f"{len(trials) / len(bounds):.1f}")
-    return table
-
-
-@contextmanager
-def _counted(method: str) -> Iterator[list[tuple[Any, ...]]]:
-    """Provide the arguments of all calls of a method of `ChangeEvaluator`."""
-    original = getattr(ChangeEvaluator, method)
-    calls: list[tuple[Any, ...]] = []
-
-    def call(*args: Any) -> Any:
-        calls.append(args)
-        return original(*args)
-
-    setattr(ChangeEvaluator, method, call)
-    try:
-        yield calls
-    finally:
-        setattr(ChangeEvaluator, method, original)
 
 
 def _failures(console: Console) -> None:

@@ -30,9 +30,8 @@ from rich.table import Table
 
 import nonocsp
 from nonocsp.grading.levels import effort
-from nonocsp.making.gallery.images import cells_uri
-from nonocsp.making.gallery.page import places
-from nonocsp.making.init import Prepared
+from nonocsp.making.gallery import cells_uri, places
+from nonocsp.making.image import Prepared
 from nonocsp.making.likeness import likeness
 from nonocsp.making.puzzles import Generated
 from nonocsp.model import Puzzle

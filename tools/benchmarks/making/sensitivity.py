@@ -22,9 +22,9 @@ from rich.table import Table
 from nonocsp import Answer, Puzzle, generate, solve_many
 from nonocsp.datasets.random_images import random_set
 from nonocsp.formats import load_all
+from nonocsp.making.cells import Cells
 from nonocsp.making.drawings import apple
-from nonocsp.making.picture import Cells
-from nonocsp.making.prove import puzzle_of, solve_by_lines
+from nonocsp.making.judging import swept
 from tools.benchmarks.puzzles import ROOT, SEED
 
 if TYPE_CHECKING:
@@ -98,18 +98,19 @@ def _image(puzzle: Puzzle) -> Cells:
 
 
 def _sweeps(puzzle: Puzzle) -> int | None:
-    solved = solve_by_lines(_image(puzzle), puzzle.palette)
-    return solved[1] if solved else None
+    _, sweeps, is_simple = swept(_image(puzzle), puzzle.palette)
+    return sweeps if is_simple else None
 
 
 def changed(puzzle: Puzzle) -> Changed:
     """Make every change of a single cell of a puzzle."""
     after, stuck = [], []
     for image in neighbours(puzzle):
-        if solved := solve_by_lines(image, puzzle.palette):
-            after.append(solved[1])
+        tried, sweeps, is_simple = swept(image, puzzle.palette)
+        if is_simple:
+            after.append(sweeps)
         else:
-            stuck.append(puzzle_of(image, puzzle.palette))
+            stuck.append(tried)
     unique = sum(outcome.answer is Answer.UNIQUE for outcome in solve_many(stuck))
     return Changed(_sweeps(puzzle) or 0, np.array(after), unique, len(stuck) - unique)
 

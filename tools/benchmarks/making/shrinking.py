@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.table import Table
 
 from nonocsp.making.drawings import apple, portrait
-from nonocsp.making.init import PictureOptions, Prepared, prepare
+from nonocsp.making.image import PictureOptions, Prepared, prepare
 from nonocsp.making.likeness import likeness
 from nonocsp.making.picture import Picture, read_picture
 from nonocsp.model.oklab import oklab, rgb_of

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 import nonocsp
-from nonocsp.making.generate import Weights
+from nonocsp.making.draft import Weights
 from nonocsp.making.likeness import likeness
 from tools.benchmarks.making.generate import AS_PUBLISHED, COUNT, PICTURES
 

@@ -24,7 +24,7 @@ from nonocsp.cli.shared.options import (
 )
 
 if TYPE_CHECKING:
-    from nonocsp.making.init import PictureOptions
+    from nonocsp.making.image import PictureOptions
     from nonocsp.making.puzzles import Generated, PuzzleOptions
 
 EPILOG = epilog(
@@ -55,7 +55,7 @@ def _weight(help: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How the picture becomes an image to begin with; see `nonocsp.making.init.PictureOptions`."""
+    """How the picture becomes an image to begin with; see `nonocsp.making.image.PictureOptions`."""
 
     threshold: Annotated[
         Literal["otsu", "share", "adaptive"] | None,
@@ -100,7 +100,7 @@ class Look:
     def options(self) -> PictureOptions:
         """Return what `nonocsp.making` takes."""
         from nonocsp.making.colours import parse_palette
-        from nonocsp.making.init import PictureOptions
+        from nonocsp.making.image import PictureOptions
 
         palette = parse_palette(self.palette.split(",")) if self.palette else None
         return PictureOptions(
@@ -166,7 +166,7 @@ class Wanted:
 
     def options(self) -> PuzzleOptions:
         """Return what `nonocsp.making` takes."""
-        from nonocsp.making.generate import Weights
+        from nonocsp.making.draft import Weights
         from nonocsp.making.puzzles import PuzzleOptions
 
         return PuzzleOptions(
@@ -271,7 +271,7 @@ def generate(
     if Path(picture).is_dir():
         raise UsageError(f"{picture} is a folder; --pack makes a set of its pictures")
     from nonocsp.cli.views.generate import Target, check_comparison, conclude, print_made, save_comparison
-    from nonocsp.making.init import prepare
+    from nonocsp.making.image import prepare
     from nonocsp.making.picture import read_picture
     from nonocsp.making.puzzles import Production
 

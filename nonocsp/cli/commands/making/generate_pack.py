@@ -45,8 +45,8 @@ def generate_pack(
     UsageError
         If an option has no use in a pack, or the pack cannot be written.
     """
-    from nonocsp.making.packs.files import index, pack_book, write_pack
-    from nonocsp.making.packs.pack import folder_subjects, make_pack, motif_subjects
+    from nonocsp.making.pack import folder_subjects, make_pack, motif_subjects
+    from nonocsp.making.pack_files import index, pack_book, write_pack
 
     _check_options(ctx, folder)
     output, format = _target(look, destination)
@@ -96,7 +96,7 @@ def _target(look: Look, destination: Destination) -> tuple[Path, Format | None]:
     UsageError
         If it cannot be written there, or an option does not go with it.
     """
-    from nonocsp.making.packs.files import check_pack_folder
+    from nonocsp.making.pack_files import check_pack_folder
 
     if destination.output in (None, "-"):
         raise UsageError("a pack is a folder or a book; name a new folder/ or a .pdf with --output")
@@ -117,7 +117,7 @@ def _target(look: Look, destination: Destination) -> tuple[Path, Format | None]:
 
 def _announce(count: int, pictures: str, output: str) -> None:
     """Say on standard error what will be made, of what, how long it takes and where it goes."""
-    from nonocsp.making.packs.pack import LARGEST, SMALLEST
+    from nonocsp.making.pack import LARGEST, SMALLEST
 
     sizes = f"{SMALLEST} to {LARGEST} cells on the longer side"
     length = f"about {clock(count * SECONDS_PER_PUZZLE)}"

@@ -19,7 +19,7 @@ from nonocsp.model import UsageError
 if TYPE_CHECKING:
     from nonocsp.cli.commands.making.generate import Destination, Look, Wanted
     from nonocsp.cli.views.generate import Target
-    from nonocsp.making.init import PictureOptions
+    from nonocsp.making.image import PictureOptions
     from nonocsp.making.picture import Size
     from nonocsp.making.renderings import Rendering
 
@@ -113,7 +113,7 @@ def choose(
 
 def _page(picture: str, destination: Destination) -> Path | None:
     """Return where the page goes, checked before anything is made; None for none."""
-    from nonocsp.making.gallery.sheet import is_sheet
+    from nonocsp.making.gallery import is_sheet
 
     if destination.output:
         return Path(destination.output)
@@ -134,7 +134,7 @@ def _show(
     destination: Destination,
 ) -> None:
     """Print the table or the records, and write the page."""
-    from nonocsp.making.gallery.sheet import write_sheet
+    from nonocsp.making.gallery import write_sheet
 
     commands = [command(ctx, picture, one) for one in choices]
     if page:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from nonocsp.making.changes import differences
+from nonocsp.making.likeness import differences
 from tests.bench.report.conftest import Visit
 from tools.benchmarks.making.forty import HEADINGS, subjects
 from tools.benchmarks.making.pictures import Judged, judge, page_of, summary

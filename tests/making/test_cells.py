@@ -1,4 +1,4 @@
-"""A cell shows what stands out in it, in a colour of the picture; a background of one colour is found."""
+"""A cell shows what stands out in it, in a colour of the picture, which are few and typical."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from nonocsp.making.colours import find_palette, nearest_cells, parse_palette
+from nonocsp.making.cells import background_of
+from nonocsp.making.colours import distances, find_palette, nearest_cells, parse_palette
 from nonocsp.making.drawings import apple, portrait
-from nonocsp.making.fine import Fine, background_of
-from nonocsp.making.init import PictureOptions, prepare
+from nonocsp.making.image import PictureOptions, prepare
 from nonocsp.making.likeness import likeness
-from nonocsp.making.picture import read_picture
-from nonocsp.model import FormatError
-from nonocsp.model.oklab import rgb_of
+from nonocsp.making.picture import Picture, read_picture
+from nonocsp.model import BLACK_AND_WHITE, FormatError, Palette, UsageError
+from nonocsp.model.oklab import oklab, rgb_of
 
 INKS = np.array(
     [
@@ -113,13 +113,6 @@ def test_no_colour_appears_that_is_not_in_the_picture(colours: int) -> None:
         assert len(found) <= colours + 1
 
 
-def test_preparing_gives_the_same_every_time() -> None:
-    options = PictureOptions(colours=4)
-    first, second = (prepare(read_picture(grain(cat()), (20, 20)), options) for _ in range(2))
-    assert first.palette == second.palette
-    assert np.array_equal(first.start, second.start)
-
-
 @pytest.mark.parametrize("shape", [(1, 1), (1, 900), (900, 1), (2000, 1500)])
 @pytest.mark.parametrize("size", [None, (1, 1), (7, 400)])
 def test_pictures_of_all_shapes_have_as_many_fine_pixels_in_every_cell(
@@ -132,12 +125,6 @@ def test_pictures_of_all_shapes_have_as_many_fine_pixels_in_every_cell(
         assert picture.fine.pixels.shape == (picture.shape[0] * side, picture.shape[1] * side, 3)
         assert max(picture.fine.pixels.shape) <= 1024 + 400
         assert picture.detail.shape == picture.shape
-
-
-def test_what_is_alike_everywhere_counts_alike() -> None:
-    pixels = np.random.default_rng(1).integers(0, 256, (300, 300)).astype(np.uint8)
-    picture = read_picture(pixels, (10, 10))
-    assert picture.detail == pytest.approx(picture.grey, abs=0.05)
 
 
 @pytest.mark.parametrize("size", [(20, 20), (30, 30)])
@@ -183,20 +170,112 @@ def test_a_picture_without_such_a_background_is_not_cut(pixels: NDArray[np.uint8
         read_picture(pixels, (20, 20), cut=True)
 
 
-def test_transparent_pixels_are_the_background_to_cut() -> None:
-    rgba = np.full((100, 100, 4), 200, np.uint8)
-    rgba[:, :50, 3] = 0
-    assert read_picture(rgba, (4, None), cut=True).shape == (4, 2)
-
-
-def test_a_picture_without_fine_pixels_is_its_cells() -> None:
-    cells = np.random.default_rng(0).integers(0, len(INKS), (5, 6))
-    fine = Fine(INKS[cells], 1)
-    assert np.array_equal(fine.colours[fine.numbers], INKS[cells])
-    assert fine.grey == pytest.approx(fine.shades, abs=0.001)
-
-
 def test_the_drawn_apple_still_looks_like_its_picture() -> None:
     picture = read_picture(apple(), (30, 30))
     prepared = prepare(picture, PictureOptions(colours=3))
     assert likeness(prepared.start, picture, prepared.palette) > 0.75
+
+
+RED, BLUE, WHITE = (208, 32, 32), (32, 32, 208), (255, 255, 255)
+
+
+def picture(*rows: list[tuple[int, int, int]]) -> Picture:
+    rgb = np.array(rows, np.uint8)
+    return Picture(1 - rgb.mean(axis=2) / 255, rgb, "flag.png")
+
+
+def shades(values: list[list[float]]) -> Picture:
+    return Picture(np.array(values))
+
+
+def rgbs(palette: Palette) -> list[str]:
+    return [colour.rgb for colour in palette.colours]
+
+
+def many(count: int) -> list[str]:
+    return [f"#0000{number:02x}" for number in range(count)]
+
+
+def test_a_palette_is_parsed_from_names_and_numbers_the_background_first() -> None:
+    palette = parse_palette(["white", " #D7191C80", "blue"])
+    assert rgbs(palette) == ["#ffffff", "#d7191c", "#0000ff"]
+    assert palette.chars[0] == "."
+    assert rgbs(parse_palette(many(64))) == many(64)
+
+
+@pytest.mark.parametrize(
+    ("colours", "message"),
+    [
+        (many(1), "not 1 colours in all"),
+        (many(65), "not 65 colours in all"),
+        (["white", "nocolour"], "unknown colour 'nocolour'"),
+        (["white", "red", "#fff"], "the palette white,red,#fff has a colour twice"),
+    ],
+    ids=str,
+)
+def test_a_wrong_palette_is_refused(colours: list[str], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        parse_palette(colours)
+
+
+def test_found_colours_start_with_the_rim_and_continue_from_dark_to_light() -> None:
+    inner = [WHITE, RED, BLUE, WHITE, (250, 250, 0)]
+    found = find_palette(picture([BLUE] * 7, *[[BLUE, *inner, BLUE]] * 3, [BLUE] * 7), 3)
+    assert rgbs(found) == ["#2020d0", "#d02020", "#fafa00", "#ffffff"]
+
+
+def test_nearly_white_and_nearly_black_become_white_and_black() -> None:
+    found = find_palette(picture([(243, 250, 246)] * 4, [(3, 0, 12)] * 4, [(60, 90, 120)] * 4), 2)
+    assert set(rgbs(found)) == {"#ffffff", "#000000", "#3c5a78"}
+    near = find_palette(picture([(242, 250, 246)] * 4, [(3, 0, 13)] * 4), 1)
+    assert set(rgbs(near)) == {"#f2faf6", "#03000d"}
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_background_is_the_more_frequent_colour_of_the_rim(seed: int) -> None:
+    mask = np.random.default_rng(seed).random((5, 4)) < 0.5
+    rgb = np.where(mask[..., np.newaxis], RED, BLUE).astype(np.uint8)
+    inside = np.zeros((5, 4), bool)
+    inside[1:-1, 1:-1] = True
+    reds, blues = np.count_nonzero(mask & ~inside), np.count_nonzero(~mask & ~inside)
+    if reds != blues:
+        found = find_palette(Picture(rgb.mean(axis=2) / 255, rgb), 1)
+        assert rgbs(found)[0] == ("#d02020" if reds > blues else "#2020d0")
+
+
+def test_the_colours_of_a_grey_picture_are_grey() -> None:
+    found = find_palette(shades([[0.0, 0.0, 0.0], [0.0, 0.4, 0.0], [0.0, 0.0, 0.0]]), 1)
+    assert rgbs(found) == ["#ffffff", "#999999"]
+
+
+def test_a_picture_of_one_colour_has_no_palette() -> None:
+    with pytest.raises(FormatError, match=r"flag\.png: the picture has one colour only; expected several"):
+        find_palette(picture([RED, RED], [RED, RED]), 3)
+
+
+@pytest.mark.parametrize("colours", [-1, 0, 64])
+def test_a_number_of_colours_out_of_range_is_refused(colours: int) -> None:
+    with pytest.raises(UsageError, match=f"1 to 63 foreground colours, not {colours}"):
+        find_palette(picture([RED, BLUE]), colours)
+
+
+def test_as_many_colours_are_found_as_asked_for() -> None:
+    rgb = np.zeros((8, 8, 3), np.uint8)
+    rgb[..., 0], rgb[..., 1] = np.indices((8, 8)) * 32
+    for colours in (2, 63):
+        assert len(find_palette(Picture(np.zeros((8, 8)), rgb), colours)) == colours + 1
+
+
+def test_the_distance_from_black_and_white_is_the_grey_value() -> None:
+    far = distances(shades([[0.0, 0.25], [0.5, 1.0]]), BLACK_AND_WHITE)
+    assert far[..., 0].tolist() == [[0.0, 63.75], [127.5, 255.0]]
+    assert far[..., 1].tolist() == [[255.0, 191.25], [127.5, 0.0]]
+
+
+def test_the_distance_from_a_colour_is_that_of_oklab_and_black_and_white_are_255_apart() -> None:
+    palette = parse_palette(["white", "#d02020"])
+    far = distances(picture([WHITE, RED, (0, 0, 0)]), palette)
+    assert far.shape == (1, 3, 2)
+    assert far[0, :2] == pytest.approx(np.array([[0, 126.214], [126.214, 0]]), abs=0.001)
+    assert far[0, 2, 0] == pytest.approx(255, abs=0.001)
+    assert far[0, 2, 1] == pytest.approx(255 * np.linalg.norm(oklab(np.array(RED, np.uint8))), abs=0.001)

@@ -18,8 +18,8 @@ from urllib.parse import quote
 
 from nonocsp.formats import Format, save
 from nonocsp.formats.target import open_target
-from nonocsp.making.gallery.images import solution_uri
-from nonocsp.making.packs.pack import CERTIFIERS, Pack
+from nonocsp.making.gallery import solution_uri
+from nonocsp.making.pack import CERTIFIERS, Pack
 from nonocsp.model import Puzzle, UsageError
 from nonocsp.pages import filled
 from nonocsp.render.book import book

@@ -21,11 +21,13 @@ from numpy.typing import NDArray
 
 from nonocsp.model.oklab import Lab, oklab
 
-Pixels = NDArray[np.uint8]
-"""Colours of fine pixels, shape (rows * side, columns * side, 3)."""
+Cells = NDArray[np.uint8]
+"""Colours of a grid's cells, shape (rows, columns); 0 is the background."""
 Mask = NDArray[np.bool_]
 Values = NDArray[np.float64]
 """Of each cell: shape (rows, columns), or (rows, columns, colours)."""
+Pixels = NDArray[np.uint8]
+"""Colours of fine pixels, shape (rows * side, columns * side, 3)."""
 
 _SHADED = np.array([0.3, 1.0, 1.0])
 """How much lightness, red and yellow count when colours are told apart."""

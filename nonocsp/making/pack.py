@@ -23,12 +23,12 @@ from nonocsp.backends.base import Answer, Request
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
 from nonocsp.engine import StopFlag
-from nonocsp.grading.levels import Level, effort
+from nonocsp.grading.levels import Level
 from nonocsp.making.drawings import motifs
-from nonocsp.making.init import Edges, PictureOptions, Threshold, prepare
+from nonocsp.making.image import Edges, PictureOptions, Threshold, prepare
+from nonocsp.making.judging import RequiredClass, grade
 from nonocsp.making.picture import AnyPicture, read_picture
-from nonocsp.making.prove import RequiredClass, grade
-from nonocsp.making.puzzles import Generated, Production, PuzzleOptions, Varied
+from nonocsp.making.puzzles import Made, Production, PuzzleOptions
 from nonocsp.model import BLACK_AND_WHITE, BackendError, FormatError, Puzzle, UsageError
 
 CERTIFIERS = ("hybrid", "sat")
@@ -49,25 +49,10 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Packed:
-    """A certified puzzle of a pack.
+class Packed(Made):
+    """A certified puzzle of a pack, titled after the picture, and its class: trivial or simple."""
 
-    Parameters
-    ----------
-    puzzle
-        With its only solution as its goal, titled after the picture.
-    difficulty
-        Sweeps.
-    class_
-        ``"trivial"`` or ``"simple"``, as the meter says.
-    level
-        How hard it is for people.
-    """
-
-    puzzle: Puzzle
-    difficulty: int
     class_: str
-    level: Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +101,11 @@ def folder_subjects(folder: Path, options: PictureOptions) -> list[Subject]:
 def make_pack(
     subjects: Sequence[Subject], *, count: int = 30, seed: int = 0, jobs: int | None = None
 ) -> Pack:
-    """Make a pack."""
+    """Make a pack of at least one puzzle; fewer than `count` if the pictures give no more.
+
+    Subjects are used in this order. If there are more than `count`, evenly chosen ones; if fewer, again from
+    the first. UsageError says that no picture can be used.
+    """
     options = PuzzleOptions(vary=DEPTH, class_=RequiredClass.SIMPLE, prune=False, seed=seed, jobs=jobs)
     packed: list[Packed] = []
     skipped: dict[str, str] = {}
@@ -135,7 +124,7 @@ def make_pack(
             skipped[subject.name] = str(error)
     if not packed:
         raise UsageError(f"none of the pictures can be used: {next(iter(skipped.values()))}")
-    levels = [*Level]
+    levels = [*Level, None]
     packed.sort(
         key=lambda one: (levels.index(one.level), one.difficulty, prod(one.puzzle.shape), one.puzzle.title)
     )
@@ -161,7 +150,7 @@ def _make(subject: Subject, side: int, options: PuzzleOptions, earlier: Iterable
     for edges, clear in product(Edges, (False, True)):
         prepared = prepare(picture, replace(subject.options, edges=edges))
         for generated in Production(prepared, replace(options, clear=clear)):
-            made: tuple[Generated | Varied, ...] = (generated, *generated.varied)
+            made: tuple[Made, ...] = (generated, *generated.varied)
             for one in made:
                 distance = abs(one.difficulty - target) + np.count_nonzero(one.image != prepared.start)
                 if distance < least and one.puzzle.canonical_hash not in known:
@@ -170,6 +159,4 @@ def _make(subject: Subject, side: int, options: PuzzleOptions, earlier: Iterable
         raise FormatError("no further puzzle comes out of it", file=subject.name)
     puzzle = replace(best, title=Path(subject.name).stem)
     certify(puzzle)
-    level = effort(puzzle, is_unique=True).level
-    assert level is not None, "a certified puzzle has a level"
-    return Packed(puzzle, *grade(puzzle), level)
+    return Packed(puzzle, *grade(puzzle))

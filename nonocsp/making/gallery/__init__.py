@@ -1,1 +1,0 @@
-"""The page that shows how puzzles came out of a picture."""

@@ -1,1 +1,0 @@
-"""Packs: graded sets of puzzles, as folders of files with a page of contents."""

@@ -1,0 +1,254 @@
+"""Generate, Vary and prune against figures 7 and 9 as written, and what goes beyond the paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import islice
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from nonocsp.engine import Interrupted, images
+from nonocsp.making.draft import (
+    CHEAP,
+    Scene,
+    Weights,
+    depart,
+    generate,
+    prune,
+    undo_changes,
+    vary,
+    wander,
+)
+from nonocsp.making.drawings import apple
+from nonocsp.making.image import Edges, PictureOptions, prepare
+from nonocsp.making.likeness import differences
+from nonocsp.making.picture import read_picture
+from nonocsp.model import UsageError
+
+from .conftest import drafted, random_example, random_scene
+from .naive import NaiveDraft, open_cells
+
+Image = NDArray[np.uint8]
+SHAPES = [(1, 1, 1), (8, 8, 1), (15, 11, 1), (9, 10, 3)]
+"""Rows, columns, colours."""
+EXAMPLES = range(48)
+clearing = pytest.mark.parametrize("clears", [False, True], ids=["adding", "clearing too"])
+
+
+def generated(
+    scene: Scene, *, earlier: NDArray[np.int64] | None = None, seed: int = 0, jobs: int = 1
+) -> Image:
+    return generate(drafted(scene, scene.start, earlier=earlier, seed=seed, jobs=jobs))
+
+
+@cache
+def naively_generated(number: int) -> bytes:
+    scene, earlier = random_example(number)
+    return NaiveDraft(scene.start, scene, earlier, number).generate().tobytes()
+
+
+@pytest.mark.parametrize("number", EXAMPLES)
+def test_generate_ends_with_the_image_found_by_trying_every_change(number: int) -> None:
+    scene, earlier = random_example(number)
+    for jobs in (1, 3):
+        found = generated(scene, earlier=earlier, seed=number, jobs=jobs)
+        assert found.tobytes() == naively_generated(number)
+
+
+def with_weights(scene: Scene, **weights: float) -> Scene:
+    return replace(scene, weights=replace(scene.weights, **weights))
+
+
+WRONG: dict[str, Callable[[Scene], Scene]] = {
+    "alpha ignored": lambda scene: with_weights(scene, alpha=0.0),
+    "beta ignored": lambda scene: with_weights(scene, beta=0.0),
+    "gamma ignored": lambda scene: with_weights(scene, gamma=0.0),
+    "cleared against the option": lambda scene: replace(scene, clears=not scene.clears),
+}
+
+
+@pytest.mark.parametrize("rule", WRONG)
+def test_the_examples_expose_wrong_rules(rule: str) -> None:
+    ends = [
+        NaiveDraft(scene.start, WRONG[rule](scene), earlier, number).generate().tobytes()
+        for number, (scene, earlier) in ((number, random_example(number)) for number in EXAMPLES)
+    ]
+    assert sum(end != naively_generated(number) for number, end in zip(EXAMPLES, ends, strict=True)) >= 5
+
+
+@clearing
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("seed", range(2))
+def test_generate_ends_with_a_simple_image(shape: tuple[int, int, int], seed: int, clears: bool) -> None:
+    scene = random_scene(shape, seed, clears=clears)
+    image = generated(scene)
+    assert open_cells(image, shape[2]) == 0
+    assert clears or np.array_equal(image[scene.start > 0], scene.start[scene.start > 0])
+
+
+def test_clearing_keeps_a_picture_from_becoming_too_dark() -> None:
+    prepared = prepare(read_picture(apple(), (28, 28)), PictureOptions(edges=Edges.ONLY))
+    scenes = (Scene(prepared.far, prepared.start, clears=clears) for clears in (False, True))
+    added = [int(generated(scene).sum()) - int(prepared.start.sum()) for scene in scenes]
+    assert added[1] < added[0] * 0.7
+
+
+def test_the_seed_breaks_ties_between_equal_changes() -> None:
+    flat = Scene(np.zeros((12, 12, 2)), random_scene((12, 12, 1), 1).start)
+    assert len({generated(flat, seed=seed).tobytes() for seed in range(5)}) > 1
+
+
+def diagonals() -> Image:
+    """Return two diagonal cells, whose clues fit the other two as well."""
+    start = np.zeros((4, 4), np.uint8)
+    start[[0, 1], [0, 1]] = 1
+    return start
+
+
+def test_the_cell_closest_to_the_picture_changes() -> None:
+    far = np.full((4, 4, 2), 200.0)
+    far[0, 1, 1] = 0.0
+    assert np.argwhere(generated(Scene(far, diagonals())) != diagonals()).tolist() == [[0, 1]]
+
+
+@clearing
+def test_departing_makes_an_image_differ_from_each_earlier_one_as_much_as_asked(clears: bool) -> None:
+    scene = random_scene((8, 8, 2), 3, clears=clears)
+    near, far = scene.start.copy(), 2 - scene.start
+    near[0] = 1
+    draft = drafted(scene, scene.start)
+    assert depart(draft, [(scene.start, 3), (near, 7), (far, 5)])
+    distances = [np.count_nonzero(draft.image != image) for image in (scene.start, near, far)]
+    assert all(np.array(distances) >= (3, 7, 5))
+    assert not depart(draft, [(scene.start, 65)])
+
+
+@pytest.mark.parametrize("weight", [-1e-9, float("inf"), float("nan")])
+@pytest.mark.parametrize("name", ["alpha", "beta", "gamma"])
+def test_a_weight_is_finite_and_not_negative(name: str, weight: float) -> None:
+    Weights(**{name: 0.0})
+    with pytest.raises(UsageError, match="finite, and 0 or more"):
+        Weights(**{name: weight})
+
+
+@pytest.mark.parametrize("number", range(24))
+def test_vary_makes_the_best_change_at_each_step(number: int) -> None:
+    scene, earlier = random_example(number)
+    images = list(islice(vary(drafted(scene, scene.start, earlier=earlier, seed=number)), 12))
+    expected = list(islice(NaiveDraft(scene.start, scene, earlier, number).vary(), 12))
+    assert [image.tobytes() for image in images] == [image.tobytes() for image in expected]
+
+
+@clearing
+def test_variations_change_one_more_cell_each_and_end_when_none_is_white(clears: bool) -> None:
+    scene = random_scene((6, 7, 1), 2, clears=clears)
+    image = generated(scene)
+    images = list(islice(vary(drafted(scene, image)), 200))
+    steps = [np.count_nonzero(a != b) for a, b in zip([image, *images], images, strict=False)]
+    assert set(steps) == {1}
+    assert images[-1].all()
+    assert clears or len(images) == np.count_nonzero(image == 0)
+
+
+@clearing
+def test_random_changes_are_cheap_and_keep_the_image_simple_and_accepted(clears: bool) -> None:
+    scene = random_scene((12, 12, 1), 6, clears=clears)
+    start = generated(scene)
+    refused = 0
+
+    def accept(image: Image) -> bool:
+        nonlocal refused
+        assert open_cells(image, 1) == 0
+        is_light = bool(image.sum() <= start.sum() + 3)
+        refused += not is_light
+        return is_light
+
+    draft, before, shares = drafted(scene, start), start, []
+    for image in wander(draft, accept, 60):
+        (cell,) = np.argwhere(image != before)
+        allowed = (before != image[tuple(cell)]) if clears else before == 0
+        cost = draft.costs(np.array([[*cell, image[tuple(cell)]]]))[0]
+        shares.append(np.mean(scene.costs(np.zeros((12, 12, 2)))[allowed][:, 1] < cost))
+        assert image.sum() <= start.sum() + 3
+        before = image
+    assert len(shares) >= 3
+    assert refused
+    assert clears or max(shares) <= 1 / CHEAP
+    assert len(list(wander(drafted(scene, start), lambda image: True, 1))) <= 1
+    assert clears or not list(wander(drafted(scene, np.ones((12, 12), np.uint8)), lambda image: True, 5))
+
+
+@pytest.mark.parametrize("number", range(1, 24, 3))
+def test_undoing_keeps_the_changes_that_are_needed_and_tries_the_most_expensive_first(number: int) -> None:
+    scene, earlier = random_example(number)
+    draft = drafted(scene, scene.start, earlier=earlier, seed=number)
+    full = generate(draft)
+    half = len(full) // 2
+    tried: list[tuple[int, ...]] = []
+
+    def accept(image: Image) -> bool:
+        tried.append(tuple(np.argwhere(image != draft.image)[0].tolist()))
+        return np.array_equal(image[:half], full[:half])
+
+    undo_changes(draft, accept)
+    changed = np.argwhere(full != scene.start).tolist()
+    tried = tried[: len(changed)]
+    assert sorted(tried) == sorted(map(tuple, changed))
+    prices = [scene.costs(earlier)[row, column, full[row, column]] for row, column in tried]
+    assert prices == sorted(prices, reverse=True)
+    assert np.array_equal(draft.image, np.concatenate([full[:half], scene.start[half:]]))
+
+
+def line_gaps(image: Image) -> NDArray[np.bool_]:
+    is_open: NDArray[np.bool_] = np.bitwise_count(images.sweep_image(image).candidates) > 1
+    return is_open
+
+
+@clearing
+@pytest.mark.parametrize("seed", range(6))
+def test_pruned_images_are_simple_and_no_change_can_be_undone(seed: int, clears: bool) -> None:
+    scene = random_scene((10, 10, 1 + seed % 2), seed, clears=clears, visible=32.0)
+    draft = drafted(scene, scene.start, seed=seed)
+    full = generate(draft)
+    prune(draft, line_gaps, lambda image: not line_gaps(image).any())
+    colours = scene.far.shape[2] - 1
+    assert open_cells(draft.image, colours) == 0
+    assert np.count_nonzero(draft.image != scene.start) <= np.count_nonzero(full != scene.start)
+    for change in differences(scene.start, draft.image):
+        without = draft.image.copy()
+        without[change.row, change.column] = change.before
+        assert open_cells(without, colours) > 0
+        assert clears or change.before == 0
+
+
+def test_an_interruption_at_any_moment_leaves_an_accepted_image() -> None:
+    scene = random_scene((10, 10, 1), 0, clears=False, visible=32.0)
+    interruptions = 0
+    for most in range(40):
+        draft = drafted(scene, scene.start)
+        generate(draft)
+        looks = iter(range(most))
+
+        def accept(image: Image, looks: Iterator[int] = looks) -> bool:
+            if next(looks, None) is None:
+                raise Interrupted("the time is over")
+            return not line_gaps(image).any()
+
+        try:
+            prune(draft, line_gaps, accept)
+        except Interrupted:
+            interruptions += 1
+        assert open_cells(draft.image, 1) == 0
+    assert interruptions > 3
+
+
+def test_two_changes_are_replaced_by_one_that_suffices() -> None:
+    crowded = diagonals()
+    crowded[[0, 3], [1, 3]] = 1
+    draft = drafted(Scene(np.full((4, 4, 2), 100.0), diagonals(), visible=32.0), crowded)
+    prune(draft, line_gaps, lambda image: not line_gaps(image).any())
+    assert np.count_nonzero(draft.image != diagonals()) == 1

@@ -1,0 +1,231 @@
+"""The gallery and the contact sheet, as data and in a browser: they show what was made, to everybody."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import PIL.Image
+import pytest
+
+from nonocsp.making.drawings import apple, motifs
+from nonocsp.making.gallery import cells_uri, facts, gallery, is_sheet, write_gallery, write_sheet
+from nonocsp.making.image import PictureOptions, Prepared, prepare
+from nonocsp.making.picture import read_picture
+from nonocsp.making.puzzles import Generated, Production, PuzzleOptions
+from nonocsp.making.renderings import Rendering, ranked, renderings
+from tests.pages.data import data_of
+
+from ..bench.report.conftest import Visit
+from .conftest import NAME
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+Made = tuple[Prepared, list[Generated]]
+Choices = list[tuple[Rendering, str]]
+COMMAND = "nonocsp generate '<b>my apple</b>.png' --size 16x16 --edges only"
+
+
+def pixels(uri: str | None) -> np.ndarray:
+    """Decode a picture of the page with pillow, as RGB."""
+    data = base64.b64decode((uri or "").removeprefix("data:image/png;base64,"))
+    return np.asarray(PIL.Image.open(BytesIO(data)).convert("RGB"))
+
+
+def black(uri: str | None) -> np.ndarray:
+    dark: np.ndarray = pixels(uri).max(axis=2) < 128
+    return dark
+
+
+@contextmanager
+def visited(browser: Browser, path: Path, **settings: Any) -> Iterator[Visit]:
+    """Visit a page that loads nothing, without errors."""
+    visit = Visit(browser, path, **settings)
+    yield visit
+    assert visit.requests == [path.as_uri()] + [url for url in visit.requests if url.startswith("data:")]
+    visit.page.close()
+    assert not visit.errors
+
+
+@pytest.fixture(scope="module")
+def gallery_page(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("gallery") / "gallery.html"
+    write_gallery(path, *made)
+    return path
+
+
+@pytest.fixture(scope="module")
+def choices(tmp_path_factory: pytest.TempPathFactory) -> Choices:
+    """Renderings of a small apple from a file with a harmful name, all with one command."""
+    path = tmp_path_factory.mktemp("picture") / NAME.replace("/", "")
+    PIL.Image.fromarray(apple()).save(path)
+    return [(one, COMMAND) for one in ranked(renderings(path, (16, 16)))]
+
+
+@pytest.fixture(scope="module")
+def sheet_page(choices: Choices, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("sheet") / "sheet.html"
+    write_sheet(path, choices)
+    return path
+
+
+def test_the_gallery_shows_the_picture_its_images_and_each_puzzle_above_its_last_variation(
+    browser: Browser, gallery_page: Path, made: Made
+) -> None:
+    prepared, puzzles = made
+    with visited(browser, gallery_page) as visit:
+        assert visit.texts("h1") == [f"Puzzles from {Path(NAME).stem}"]
+        assert visit.page.title() != "run"
+        assert visit.texts("#stages figcaption") == ["the picture", "thresholded", "edges"]
+        shown = [image.get_attribute("src") for image in visit.page.locator("#stages img").all()]
+        assert np.abs((1 - prepared.picture.grey) * 255 - pixels(shown[0]).mean(axis=2)).max() <= 2
+        for uri, cells in zip(shown[1:], (prepared.thresholded, prepared.outlined), strict=True):
+            assert np.array_equal(black(uri), cells == 1)
+        columns = visit.page.locator("#puzzles > div").all()
+        for column, one in zip(columns, puzzles, strict=True):
+            later = one.varied[-1]
+            texts = [text.split() for text in column.locator("figcaption").all_text_contents()]
+            assert texts == [[f"{one.difficulty}"], [f"{later.difficulty}{later.depth}", "cells", "later"]]
+            images = [image.get_attribute("src") for image in column.locator("img").all()]
+            for uri, expected in zip(images, (one, later), strict=True):
+                assert np.array_equal(black(uri), expected.image == 1)
+            frames = column.locator("figure").first.locator("rect").all()
+            places = [[int(float(f.get_attribute(side) or "")) for side in "yx"] for f in frames]
+            assert places == [[change.row, change.column] for change in one.changes] != []
+
+
+def test_the_pointer_and_arrow_keys_find_the_puzzles_of_a_curve(
+    browser: Browser, gallery_page: Path, made: Made
+) -> None:
+    _, puzzles = made
+    with visited(browser, gallery_page) as visit:
+        drawn = visit.page.locator("#plot svg")
+        drawn.scroll_into_view_if_needed()
+        box = drawn.bounding_box()
+        lines = [line.get_attribute("points") or "" for line in drawn.locator("polyline").all()]
+        curves = [[tuple(map(float, point.split(","))) for point in line.split()] for line in lines]
+        assert box
+        scale = box["width"] / 760
+        x, y = curves[1][4]
+        stage = puzzles[1].varied[3]
+        twins = [one.puzzle.title for one, curve in zip(puzzles, curves, strict=True) if (x, y) in curve]
+        visit.page.mouse.move(box["x"] + scale * x, box["y"] + scale * y)
+        first, second = visit.texts("#tip p")
+        assert first in [f"{title}: difficulty {stage.difficulty}" for title in twins]
+        assert second == f"{stage.depth} cells changed"
+        visit.page.mouse.move(0, 0)
+        assert visit.page.locator("#tip").is_hidden()
+        visit.page.locator("#plot").focus()
+        for key in ("ArrowRight", "ArrowRight", "ArrowDown"):
+            visit.page.keyboard.press(key)
+        stage = puzzles[1].varied[1]
+        assert visit.texts("#tip p") == [
+            f"{puzzles[1].puzzle.title}: difficulty {stage.difficulty}",
+            f"{stage.depth} cells changed",
+        ]
+        shown = visit.page.locator("#tip img").get_attribute("src")
+        assert np.array_equal(black(shown), stage.image == 1)
+
+
+def test_the_gallery_tells_filled_lines_hard_puzzles_and_missed_targets(
+    browser: Browser, made: Made, tmp_path: Path
+) -> None:
+    prepared, puzzles = made
+    assert "filled" not in dict(data_of(gallery(prepared, puzzles))["stages"])
+    start = prepared.start.copy()
+    start[0] = 1
+    filled = data_of(gallery(replace(prepared, start=start), puzzles))
+    assert dict(filled["stages"])["filled"] == cells_uri(start, prepared.palette)
+    beyond = replace(puzzles[0], class_="fp1")
+    first, second = data_of(gallery(prepared, [puzzles[0], beyond]))["puzzles"]
+    steps = [(varied.depth, varied.difficulty) for varied in puzzles[0].varied]
+    assert [tuple(point[:2]) for point in first["curve"]] == [(0, puzzles[0].difficulty), *steps]
+    assert second["curve"] == first["curve"][1:]
+    assert (first["grade"], second["grade"]) == (puzzles[0].difficulty, "fp1")
+    missed = replace(puzzles[0], is_wanted=False, varied=())
+    write_gallery(tmp_path / "missed.html", prepared, [missed])
+    with visited(browser, tmp_path / "missed.html", locale="de-DE") as visit:
+        assert visit.texts("h1") == [f"Rätsel aus {Path(NAME).stem}"]
+        visit.page.get_by_label("Sprache").select_option("en")
+        visit.page.locator("figcaption", has_text="target difficulty not reached").wait_for()
+        assert visit.page.locator("#plot").count() == 0
+
+
+def test_the_gallery_uses_the_colours_of_the_palette(browser: Browser, tmp_path: Path) -> None:
+    motif = next(motif for motif in motifs() if motif.name == "apple")
+    prepared = prepare(read_picture(motif.image(), (16, 16)), PictureOptions(palette=motif.palette))
+    one = next(Production(prepared, PuzzleOptions()))
+    write_gallery(tmp_path / "apple.html", prepared, [one])
+    with visited(browser, tmp_path / "apple.html") as visit:
+        assert "in red, green, brown on white" in visit.texts("header p")[0]
+    rgb = np.array([list(bytes.fromhex(colour.rgb[1:])) for colour in motif.palette.colours])
+    assert np.array_equal(pixels(cells_uri(one.image, motif.palette)), rgb[one.image])
+
+
+def test_a_sheet_shows_what_each_rendering_is_like_and_readers_order_and_copy(
+    browser: Browser, sheet_page: Path, choices: Choices
+) -> None:
+    with visited(browser, sheet_page) as visit:
+        assert visit.texts("h1") == [f"Puzzles from {Path(NAME).stem} to choose from"]
+        cards = visit.page.locator("article").all()
+        for number, (card, (one, command)) in enumerate(zip(cards, choices, strict=True), start=1):
+            assert card.locator("h2").inner_text() == f"{number}. {one.description}"
+            before, after = (black(image.get_attribute("src")) for image in card.locator("img").all())
+            assert np.array_equal(before, one.prepared.start == 1)
+            assert np.array_equal(after, one.made.image == 1)
+            assert card.locator("rect").count() == len(one.made.changes)
+            heads, values = (card.locator(tag).all_inner_texts() for tag in ("dt", "dd"))
+            assert dict(zip(heads, values, strict=True)).items() <= facts(one).items()
+            assert card.locator("code").text_content() == command
+            alt = card.locator("img").last.get_attribute("alt") or ""
+            first = one.made.changes[:1]
+            places = [f"row {row + 1} column {column + 1}" for row, column, *_ in first] or [
+                "nothing changed"
+            ]
+            assert places[0] in alt
+        button = visit.page.locator("button.reveal").first
+        opacity = "button => getComputedStyle(button.querySelector('svg')).opacity"
+        assert button.evaluate(opacity) == "0"
+        button.hover()
+        assert button.evaluate(opacity) == "1"
+        button.press("Enter")
+        assert button.get_attribute("aria-pressed") == "true"
+        changes = [len(one.made.changes) for one, _ in choices]
+        visit.page.get_by_label("Order").select_option("changes")
+        numbers = [int(text.split(".")[0]) for text in visit.texts("article h2")]
+        assert numbers == sorted(range(1, len(changes) + 1), key=lambda number: changes[number - 1])
+        visit.page.locator("button.copy").first.click()
+        visit.page.locator("#said", has_text=re.compile("Copied|Selected")).wait_for()
+        assert visit.page.evaluate("getSelection().toString()") == COMMAND
+
+
+def test_a_sheet_is_told_from_other_pages_and_has_its_commands_without_scripts(
+    browser: Browser, sheet_page: Path, gallery_page: Path, choices: Choices
+) -> None:
+    assert is_sheet(sheet_page)
+    assert not is_sheet(gallery_page)
+    page = browser.new_page(java_script_enabled=False)
+    page.goto(sheet_page.as_uri())
+    assert page.locator("noscript code").all_text_contents() == [command for _, command in choices]
+    page.close()
+
+
+@pytest.mark.parametrize("name", ["gallery_page", "sheet_page"])
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1200, "dark")])
+def test_the_pages_are_accessible_and_fit_every_window(
+    browser: Browser, request: pytest.FixtureRequest, name: str, width: int, scheme: str
+) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    size = {"width": width, "height": 800}
+    with visited(browser, request.getfixturevalue(name), color_scheme=scheme, viewport=size) as visit:
+        violations = axe.run(visit.page).response["violations"]
+        assert [(found["id"], found["nodes"][0]["html"]) for found in violations] == []
+        assert visit.page.evaluate("document.documentElement.scrollWidth") <= width

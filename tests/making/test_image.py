@@ -1,0 +1,252 @@
+"""Init: thresholds, edges and dithering against their definitions, empty lines against drawings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from nonocsp.making.colours import parse_palette
+from nonocsp.making.drawings import apple
+from nonocsp.making.image import (
+    Dither,
+    EdgeFilter,
+    Edges,
+    PictureOptions,
+    Threshold,
+    prepare,
+    without_empty_lines,
+)
+from nonocsp.making.picture import Picture, read_picture
+from nonocsp.model import BLACK_AND_WHITE, FormatError, Grid, UsageError
+from nonocsp.model.oklab import rgb_of
+
+
+def cells(*rows: str) -> NDArray[np.uint8]:
+    return Grid.from_strings(rows).cells
+
+
+def noise(shape: tuple[int, int], seed: int = 0) -> Picture:
+    return Picture(np.random.default_rng(seed).uniform(0.1, 0.9, shape))
+
+
+@pytest.mark.parametrize("threshold", [Threshold.SHARE, Threshold.ADAPTIVE])
+@pytest.mark.parametrize("black", [0.1, 0.35, 0.8])
+def test_the_share_of_black_is_the_requested_one(threshold: Threshold, black: float) -> None:
+    picture = noise((20, 25))
+    found = prepare(picture, PictureOptions(threshold=threshold, black=black)).thresholded == 1
+    assert found.mean() == pytest.approx(black, abs=1 / 500)
+    if threshold is Threshold.SHARE:
+        assert picture.grey[found].min() > picture.grey[~found].max()
+
+
+def test_white_stays_white_and_black_stays_black_whatever_the_share() -> None:
+    rng = np.random.default_rng(3)
+    dark = np.where(rng.random((20, 20)) < 0.6, rng.uniform(0.95, 1.0, (20, 20)), 0.3)
+    dark[0, 0] = 1 - 0.05
+    assert np.array_equal(prepare(Picture(dark), PictureOptions(black=0.2)).thresholded, dark > 0.3)
+    light = np.where(rng.random((20, 20)) < 0.7, rng.uniform(0.0, 0.05, (20, 20)), 0.5)
+    light[0, 0] = 0.05
+    assert np.array_equal(prepare(Picture(light), PictureOptions(black=0.8)).thresholded, light == 0.5)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_otsus_threshold_minimises_the_variance_within_the_groups(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    # in the middle of the 256 bins of the histogram, so that it loses nothing
+    grey = (np.floor(rng.beta(1.5 + seed / 4, 5, (16, 16)) * 220) + 20.5) / 256
+    black = prepare(Picture(grey), PictureOptions(threshold=Threshold.OTSU)).thresholded == 1
+
+    def within(mask: NDArray[np.bool_]) -> float:
+        return float(sum(part.size * part.var() for part in (grey[mask], grey[~mask])))
+
+    assert within(black) == pytest.approx(min(within(grey >= shade) for shade in np.unique(grey)[1:]))
+    assert prepare(Picture(np.array([[0.3, 0.7]]))).thresholded.tolist() == [[0, 1]]
+
+
+def test_the_adaptive_threshold_finds_contrast_in_dark_and_light_areas() -> None:
+    grey = np.linspace(0.1, 0.7, 40) * np.ones((40, 1))
+    marks = np.zeros((40, 40), bool)
+    marks[5::10, 5::10] = True
+    found = prepare(Picture(grey + 0.2 * marks), PictureOptions(threshold=Threshold.ADAPTIVE, black=0.01))
+    assert np.array_equal(found.thresholded, marks)
+
+
+@pytest.mark.parametrize(
+    ("edges", "expected"),
+    [
+        (Edges.NONE, ("#####..", "#####..", "#####..", "#####..", ".......")),
+        (Edges.ONLY, ("....#..", "....#..", "....#..", "#####..", ".......")),
+        (Edges.BOTH, ("##..#..", "##..#..", "##..#..", "#####..", ".......")),
+    ],
+)
+def test_edges_are_dark_cells_beside_lighter_ones_and_both_adds_the_darker_half(
+    edges: Edges, expected: tuple[str, ...]
+) -> None:
+    grey = np.zeros((5, 7))
+    grey[:4, :5] = [0.9, 0.85, 0.6, 0.55, 0.5]
+    kept, filled = (
+        prepare(Picture(grey), PictureOptions(edges=edges, black=20 / 35, fill_empty=fill))
+        for fill in (False, True)
+    )
+    assert np.array_equal(kept.start, cells(*expected))
+    assert filled.start.any(axis=0).all()
+    assert filled.start.any(axis=1).all()
+
+
+def test_an_empty_line_gets_its_darkest_cell_or_else_continues_its_neighbour() -> None:
+    grey = np.zeros((4, 5))
+    grey[1, 4] = 0.3
+    drawn = cells(".....", ".....", ".#...", ".##..")
+    filled = without_empty_lines(drawn, grey, np.ones_like(drawn))
+    assert np.array_equal(filled, cells("....#", "....#", "##...", ".###."))
+    for seed in range(20):
+        drawn = (np.random.default_rng(seed).random((12, 9)) < 0.06).astype(np.uint8)
+        drawn[3, 3] = 1
+        filled = without_empty_lines(drawn, noise((12, 9), seed).grey, np.full_like(drawn, 2))
+        assert filled.any(axis=0).all()
+        assert filled.any(axis=1).all()
+        assert np.array_equal(filled[drawn > 0], drawn[drawn > 0])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_darker_half_is_that_of_the_black_cells_even_where_the_background_is_darker(seed: int) -> None:
+    picture = Picture(noise((20, 20), seed).grey * np.linspace(0.3, 1.0, 20))
+    edges, both = (
+        prepare(picture, PictureOptions(threshold=Threshold.ADAPTIVE, edges=kind, black=0.7))
+        for kind in (Edges.ONLY, Edges.BOTH)
+    )
+    black = edges.thresholded == 1
+    dark = black & (picture.grey >= np.median(picture.grey[black]))
+    assert picture.grey[~black].max() > picture.grey[dark].min()
+    assert np.array_equal(both.outlined, (edges.outlined == 1) | dark)
+
+
+def test_every_cell_gets_the_nearest_colour_and_empty_lines_the_nearest_foreground() -> None:
+    palette = parse_palette(["white", "red", "blue"])
+    rgb = np.full((3, 3, 3), 255, np.uint8)
+    rgb[0, 0], rgb[0, 1], rgb[2, 2] = (200, 30, 30), (40, 40, 210), (150, 150, 255)
+    picture = Picture(1 - rgb.mean(axis=2) / 255, rgb)
+    prepared = prepare(picture, PictureOptions(palette=palette, fill_empty=True))
+    assert prepared.thresholded.tolist() == [[1, 2, 0], [0, 0, 0], [0, 0, 0]]
+    assert prepared.start[2].tolist() == [0, 0, 2]
+    assert prepared.start[1].any()
+    assert prepared.palette == palette
+
+
+def disc(dark: int = 40, light: int = 220) -> NDArray[np.uint8]:
+    """Return a dark disc, 20 cells of 30 wide at 20 pixels a cell."""
+    y, x = np.indices((600, 600)) - 299.5
+    return np.where(x**2 + y**2 < 200**2, dark, light).astype(np.uint8)
+
+
+def outlined(pixels: NDArray[np.uint8], **options: Any) -> NDArray[np.uint8]:
+    found = prepare(read_picture(pixels, (30, 30)), PictureOptions(edges="only", **options)).outlined
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("edge_filter", [EdgeFilter.CANNY, EdgeFilter.SOBEL])
+@pytest.mark.parametrize("shades", [(40, 220), (110, 150), (220, 40)], ids=str)
+def test_the_edges_of_a_disc_are_a_ring(edge_filter: EdgeFilter, shades: tuple[int, int]) -> None:
+    ring = outlined(disc(*shades), edge_filter=edge_filter, black=0.1)
+    y, x = np.indices((30, 30)) - 14.5
+    assert (np.abs(np.hypot(x, y)[ring > 0] - 10) < 2).all()
+    for angle in np.linspace(0, 2 * np.pi, 24):
+        row, column = (14.5 + 10 * np.array([np.sin(angle), np.cos(angle)])).round().astype(int)
+        assert ring[row - 1 : row + 2, column - 1 : column + 2].any()
+
+
+def test_an_ink_drawing_keeps_dark_areas_and_a_thin_line() -> None:
+    pixels = disc()
+    pixels[30:36, 60:540] = 90
+    ink = outlined(pixels, edge_filter="xdog", black=0.4)
+    assert ink[10:20, 10:20].all()
+    assert ink[1, 4:26].all()
+    assert not ink[5, :8].any()
+
+
+def test_in_texture_lines_take_no_more_than_their_share() -> None:
+    texture = np.random.default_rng(0).integers(0, 256, (600, 600)).astype(np.uint8)
+    textured = (0.5 * disc() + 0.5 * texture).astype(np.uint8)
+    assert outlined(textured).mean() <= 0.25
+    assert outlined(textured, black=0.1).mean() <= 0.1
+
+
+def test_both_is_the_edges_and_the_darker_half() -> None:
+    picture = read_picture(apple(), (30, 30))
+    only, both = (prepare(picture, PictureOptions(edges=edges)).start for edges in ("only", "both"))
+    areas = prepare(picture).start
+    assert (both >= only).all()
+    assert (both <= np.maximum(only, areas)).all()
+    assert np.count_nonzero(both & areas) >= areas.sum() / 2
+
+
+def test_in_several_colours_edges_have_the_colour_of_their_area() -> None:
+    palette = parse_palette(["white", "#282828", "red"])
+    pixels = np.stack([disc()] * 3, axis=2)
+    pixels[:300, :, 0][disc()[:300] == 40] = 220
+    prepared = prepare(read_picture(pixels, (30, 30)), PictureOptions(edges=Edges.ONLY, palette=palette))
+    assert set(np.unique(prepared.start)) == {0, 1, 2}
+    kept = prepared.start > 0
+    assert np.array_equal(prepared.start[kept], prepared.thresholded[kept])
+    assert not prepared.start[9:13, 13:17].any()
+
+
+@pytest.mark.parametrize("kind", [Dither.DIFFUSION, Dither.ORDERED])
+@pytest.mark.parametrize("shade", [0.2, 0.5, 0.8])
+def test_dithered_cells_mix_to_the_shade(kind: Dither, shade: float) -> None:
+    black = prepare(Picture(np.full((32, 32), shade)), PictureOptions(dither=kind)).start
+    assert black.mean() == pytest.approx(shade, abs=0.04)
+    blocks = black.reshape(4, 8, 4, 8).mean(axis=(1, 3))
+    assert np.abs(blocks - shade).max() < 0.15
+
+
+@pytest.mark.parametrize("kind", ["diffusion", "ordered"])
+def test_dithered_colours_mix_but_pure_colours_and_transparent_cells_do_not(kind: str) -> None:
+    rgb = np.full((40, 40, 3), (255, 160, 40), np.uint8)
+    rgb[:, 20:] = (120, 120, 255)
+    palette = parse_palette(["white", "#ff0000", "#ffff00", "#0000ff"])
+    picture = Picture(1 - rgb.mean(axis=2) / 255, rgb)
+    prepared = prepare(picture, PictureOptions(palette=palette, dither=kind))
+    left, right = (rgb_of(palette)[half].mean(axis=(0, 1)) for half in np.split(prepared.start, 2, axis=1))
+    assert np.abs(left - (255, 160, 40)).max() < 45
+    assert np.abs(right - (120, 120, 255)).max() < 25
+    drawn = np.random.default_rng(0).integers(0, 2, (9, 9))
+    assert np.array_equal(prepare(Picture(drawn.astype(float)), PictureOptions(dither=kind)).start, drawn)
+    rgba = np.zeros((90, 90, 4), np.uint8)
+    rgba[:, 45:] = (120, 120, 120, 255)
+    start = prepare(read_picture(rgba, (10, 10)), PictureOptions(dither=kind, palette=BLACK_AND_WHITE)).start
+    assert not start[:, :4].any()
+    assert start.any()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        *(({"black": share}, "share of black") for share in (0.0, 1.0, -1.0, float("nan"))),
+        *(({name: "mean"}, "unknown") for name in ("threshold", "edges", "edge_filter", "dither")),
+        ({"edges": "only", "dither": "ordered"}, "choose one of them"),
+        ({"colours": 2, "palette": BLACK_AND_WHITE}, "either found"),
+    ],
+    ids=str,
+)
+def test_wrong_options_are_refused(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        PictureOptions(**wrong)
+
+
+def test_options_accept_members_and_their_values() -> None:
+    options = PictureOptions(threshold="otsu", edges="both")
+    assert (options.threshold, options.edges) == (Threshold.OTSU, Edges.BOTH)
+
+
+@pytest.mark.parametrize("shade", [0.0, 0.5, 1.0])
+def test_a_picture_of_one_shade_or_of_background_only_is_refused(shade: float) -> None:
+    with pytest.raises(FormatError, match=r"grey\.png: the picture has one shade only; expected dark parts"):
+        prepare(Picture(np.full((5, 5), shade), name="grey.png"))
+    white = Picture(np.zeros((4, 4)), np.full((4, 4, 3), 255, np.uint8), "white.png")
+    with pytest.raises(FormatError, match=r"white\.png: the whole picture is background; expected a second"):
+        prepare(white, PictureOptions(palette=parse_palette(["white", "red"])))
