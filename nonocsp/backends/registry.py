@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.metadata import EntryPoint
 from importlib.util import find_spec
+from threading import RLock
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
 from annotated_doc import Doc
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 _ATTRIBUTES = "Options", "summary", "paper", "capabilities", "requires", "search"
 """What the class of a backend must have."""
+_REDIRECTING = RLock()
+"""Standard output belongs to the whole process: two threads that redirect it at once may not restore it."""
 _REASON_CHARS = 500
 
 
@@ -120,7 +123,7 @@ def info(name: str) -> BackendInfo:
 def _info_of(entry: EntryPoint) -> BackendInfo:
     """Import and describe a backend, or raise; what a plug-in prints meanwhile is no output of ours."""
     name = entry.name
-    with redirect_stdout(sys.stderr):
+    with _REDIRECTING, redirect_stdout(sys.stderr):
         backend: type[Backend] = entry.load()
     if lacking := [each for each in _ATTRIBUTES if not hasattr(backend, each)]:
         raise TypeError(f"it is no backend, because it lacks {', '.join(lacking)}")

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
+from importlib.metadata import EntryPoint
 from pathlib import Path
+from threading import Barrier, BrokenBarrierError
 from typing import Annotated, Literal
 
 import pytest
@@ -148,3 +153,24 @@ def test_third_party_backends_are_found_and_a_broken_one_gives_the_reason() -> N
     assert "no_such_module" in needy.unavailable
     with pytest.raises(BackendError, match="backend 'needy' is not available: needs no_such_module"):
         registry.create("needy")
+
+
+def test_plug_ins_loaded_in_several_threads_leave_the_standard_output_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    entered = Barrier(2)
+
+    class Slow(EntryPoint):
+        def load(self) -> object:
+            with suppress(BrokenBarrierError):  # both threads are here at once only without a lock
+                entered.wait(0.2)
+            time.sleep(0.1 * (self.name == "later"))
+            return super().load()
+
+    where = "nonocsp.backends.settle:Settle"
+    found = {name: Slow(name, where, "nonocsp.backends") for name in ("sooner", "later")}
+    monkeypatch.setattr("nonocsp.backends.registry.registered", lambda: found)
+    before = sys.stdout
+    with ThreadPoolExecutor(2) as pool:
+        assert [one.unavailable for one in pool.map(registry.info, found)] == ["", ""]
+    assert sys.stdout is before
