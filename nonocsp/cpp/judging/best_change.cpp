@@ -12,12 +12,17 @@ namespace nonocsp {
 
 std::size_t best_change(const ImageTrials& trials, std::span<const Change> changes,
                         std::span<const double> costs, double alpha, Watch& watch) {
-    assert(!changes.empty() && changes.size() == costs.size());
+    std::vector<std::int32_t> least(changes.size());
+    if (trials.known().open_cells() > 0) least = trials.open_after(changes, true, watch);
+    return best_change(trials, changes, costs, alpha, least, watch);
+}
+
+std::size_t best_change(const ImageTrials& trials, std::span<const Change> changes,
+                        std::span<const double> costs, double alpha, std::span<const std::int32_t> least,
+                        Watch& watch) {
+    assert(!changes.empty() && changes.size() == costs.size() && changes.size() == least.size());
     std::vector<double> bounds(costs.begin(), costs.end());
-    if (trials.known().open_cells() > 0) {
-        const std::vector<std::int32_t> least = trials.open_after(changes, true, watch);
-        for (std::size_t i = 0; i < bounds.size(); ++i) bounds[i] += alpha * least[i];
-    }
+    for (std::size_t i = 0; i < bounds.size(); ++i) bounds[i] += alpha * least[i];
     std::vector<std::size_t> order(changes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, {}, [&](std::size_t i) { return bounds[i]; });
