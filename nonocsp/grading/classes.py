@@ -51,7 +51,7 @@ class DifficultyClass(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Classification:
     """The class of a puzzle.
 
     Parameters
@@ -83,23 +83,23 @@ of other trials follows from trials within a trial."""
 _STOPPED = Termination.WALL, Termination.KILLED
 
 
-def classify(solver: LineSolver, trace: SweepTrace, deepest: int, run: Run) -> Verdict:
+def classify(solver: LineSolver, trace: SweepTrace, deepest: int, run: Run) -> Classification:
     """Return the class of a puzzle whose sweeps are known."""
     if trace.has_contradiction:
-        return Verdict(DifficultyClass.UNSAT)
+        return Classification(DifficultyClass.UNSAT)
     if trace.is_interrupted:
-        return Verdict(DifficultyClass.UNKNOWN, message=f"{_ended(run)} during line solving")
+        return Classification(DifficultyClass.UNKNOWN, message=f"{_ended(run)} during line solving")
     if _is_solved(solver, trace.candidates, "line solving"):
         class_ = DifficultyClass.TRIVIAL if trace.rows_first == 1 else DifficultyClass.SIMPLE
-        return Verdict(class_, _DEPTHS[class_])
+        return Classification(class_, _DEPTHS[class_])
     outcome = decide(solver, run)
     if outcome.answer is Answer.UNIQUE:
         return _weakest_method(solver, trace.candidates, deepest, run)
     if outcome.answer in (Answer.MULTIPLE, Answer.UNSAT):
-        return Verdict(DifficultyClass(outcome.answer))
+        return Classification(DifficultyClass(outcome.answer))
     found = "one solution found, others possible" if outcome.solutions else "no solution found yet"
     why = _ended(run) if outcome.termination in _STOPPED else outcome.message
-    return Verdict(DifficultyClass.UNKNOWN, message=f"{why}: {found}")
+    return Classification(DifficultyClass.UNKNOWN, message=f"{why}: {found}")
 
 
 def decide(solver: LineSolver, run: Run, spec: str = DEFAULT) -> Outcome:
@@ -111,7 +111,7 @@ def decide(solver: LineSolver, run: Run, spec: str = DEFAULT) -> Outcome:
     return outcome
 
 
-def _weakest_method(solver: LineSolver, root: Candidates, deepest: int, run: Run) -> Verdict:
+def _weakest_method(solver: LineSolver, root: Candidates, deepest: int, run: Run) -> Classification:
     """Return the class of a puzzle with one solution."""
     depth, skipped = 0, list[str]()
     try:
@@ -122,16 +122,18 @@ def _weakest_method(solver: LineSolver, root: Candidates, deepest: int, run: Run
                 skipped.append(f"{class_} was not tried: {error}")
                 continue
             if _is_solved(solver, left, class_):
-                return Verdict(class_, _DEPTHS[class_], "; ".join(skipped))
+                return Classification(class_, _DEPTHS[class_], "; ".join(skipped))
             depth = 1 if class_ is DifficultyClass.FP1 else depth
         while depth < deepest:
             left = consequences(solver, root, depth + 1, run)
             depth += 1
             if _is_solved(solver, left, f"what-if of depth {depth}"):
-                return Verdict(DifficultyClass.DEEP, depth, "; ".join(skipped))
+                return Classification(DifficultyClass.DEEP, depth, "; ".join(skipped))
     except Interrupted:
-        return Verdict(DifficultyClass.BEYOND, depth, f"{_ended(run)}: stronger methods were not tried")
-    return Verdict(DifficultyClass.BEYOND, depth, "; ".join(skipped))
+        return Classification(
+            DifficultyClass.BEYOND, depth, f"{_ended(run)}: stronger methods were not tried"
+        )
+    return Classification(DifficultyClass.BEYOND, depth, "; ".join(skipped))
 
 
 def methods(

@@ -1,4 +1,8 @@
-"""Say whether a puzzle with several solutions is contextually solvable: whether one of them stands out.
+"""Find the ambiguous cells of a puzzle, and say whether one of several solutions stands out.
+
+Ambiguous cells are those in which two solutions differ. The other cells are the backbone of its formula
+(Marques-Silva, Janota & Lynce, On computing backbones of propositional theories, 2010). The core searches for
+them, as `judging/ambiguity.hpp` explains.
 
 *Solving Nonograms* (OddThinking) calls a puzzle contextually solvable if its clues leave several solutions
 and a person who sees what the picture shows can still tell which one is meant. It names two hints: pictures
@@ -24,7 +28,8 @@ from nonocsp.backends import DEFAULT
 from nonocsp.backends.base import Limits, Request, Run, Task, Termination
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
-from nonocsp.engine import Candidates
+from nonocsp.engine import Candidates, LineSolver
+from nonocsp.engine.searches import ambiguous_cells
 from nonocsp.model import BackendError, Grid, Puzzle
 from nonocsp.model.clue import Clue
 
@@ -169,3 +174,16 @@ def _pieces(painted: NDArray[np.bool_], counted: NDArray[np.bool_]) -> int:
 
     numbers, _ = label(painted)
     return len(np.unique(numbers[counted]))
+
+
+@dataclass(frozen=True, eq=False)
+class Ambiguity:
+    """Which cells are ambiguous, shape (rows, columns), and whether it is known that no others are."""
+
+    cells: NDArray[np.bool_]
+    is_complete: bool
+
+
+def ambiguity(puzzle: Puzzle, *, wall: float | None = None) -> Ambiguity:
+    """Return the ambiguous cells of a puzzle; without a solution, or with one, there are none."""
+    return Ambiguity(*ambiguous_cells(LineSolver(puzzle).compiled, None, None, wall))

@@ -37,7 +37,7 @@ from numpy.typing import NDArray
 
 from nonocsp.engine.images import ImageTrials
 from nonocsp.making.cells import Cells, Mask, Values
-from nonocsp.making.judging import Changes, Judge, crossing, open_cells
+from nonocsp.making.judging import Changes, ImageJudge, crossing, open_cells
 from nonocsp.making.likeness import visibilities
 from nonocsp.model import UsageError
 
@@ -135,7 +135,7 @@ class Draft:
     """
 
     def __init__(
-        self, image: Cells, scene: Scene, earlier: Counts, judge: Judge, rng: np.random.Generator
+        self, image: Cells, scene: Scene, earlier: Counts, judge: ImageJudge, rng: np.random.Generator
     ) -> None:
         self.image = image
         self.scene = scene

@@ -1,4 +1,4 @@
-"""Judge images: what line solving leaves open, before and after a change, and what solves their puzzles.
+"""ImageJudge images: what line solving leaves open, before and after a change, and what solves their puzzles.
 
 Generating asks line solving, or a SAT solver, at every step, so it knows what is unique. Still, no puzzle is
 handed out on that alone. Every puzzle is solved anew from its clues: generated ones by backend ``hybrid``,
@@ -12,6 +12,7 @@ import os
 import time
 from contextlib import closing
 from enum import StrEnum
+from math import inf
 from typing import TypeAlias
 
 import numpy as np
@@ -48,7 +49,7 @@ class RequiredClass(StrEnum):
     """Any method: backend hybrid proves that there is one solution."""
 
 
-class Judge:
+class ImageJudge:
     """Judges images in the colours of a palette, within a time limit; methods raise Interrupted at its end.
 
     Parameters
@@ -90,11 +91,20 @@ class Judge:
 
     def open_after(self, trials: ImageTrials, changes: Changes) -> NDArray[np.int32]:
         """Return the number of cells that line solving leaves open after each change, shape (count,)."""
-        return trials.open_after(changes, False, self.stop, self.remaining(), self.jobs)
+        return trials.open_after(changes, False, self.stop, self.remaining())
 
     def best_change(self, trials: ImageTrials, changes: Changes, costs: Values, alpha: float) -> int:
         """Return the index of the change with the least ``alpha * open + cost``: *Adapt*, figure 8."""
-        return trials.best_change(changes, costs, alpha, self.stop, self.remaining(), self.jobs)
+        bounds = costs
+        if open_cells(trials.known()).any():
+            bounds = costs + alpha * trials.open_after(changes, True, self.stop, self.remaining())
+        best = inf, -1
+        for i in bounds.argsort(kind="stable"):
+            if (bounds[i], i) >= best:
+                break
+            value = alpha * self.open_after(trials, changes[i : i + 1])[0] + costs[i]
+            best = min(best, (float(value), int(i)))
+        return best[1]
 
     def gaps(self, image: Cells, required: RequiredClass) -> Mask:
         """Return the cells that the required method does not solve: none if it suffices.

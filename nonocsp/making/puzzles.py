@@ -30,7 +30,7 @@ from nonocsp.grading.levels import Level, effort
 from nonocsp.making.cells import Cells, Mask
 from nonocsp.making.draft import LOSS, Counts, Draft, Scene, Weights, depart, generate, prune, vary, wander
 from nonocsp.making.image import Prepared, choose
-from nonocsp.making.judging import Judge, RequiredClass, grade, prove, puzzle_of, swept
+from nonocsp.making.judging import ImageJudge, RequiredClass, grade, prove, puzzle_of, swept
 from nonocsp.making.likeness import CellChange, differences, likeness
 from nonocsp.model import Puzzle, UsageError
 
@@ -214,7 +214,7 @@ class Production(Iterator[Generated]):
         self._puzzles.close()
 
     def _make(self, options: PuzzleOptions, stop: StopFlag | None) -> Generator[Generated, None, None]:
-        judge = Judge(self.prepared.palette, options.jobs, options.time, stop)
+        judge = ImageJudge(self.prepared.palette, options.jobs, options.time, stop)
         with suppress(Interrupted):
             maker = _PuzzleMaker(self.prepared, options, judge)
             for number in range(1, options.count + 1):
@@ -227,7 +227,7 @@ class Production(Iterator[Generated]):
 class _PuzzleMaker:
     """Makes the puzzles of one picture, and remembers which it has made."""
 
-    def __init__(self, prepared: Prepared, options: PuzzleOptions, judge: Judge) -> None:
+    def __init__(self, prepared: Prepared, options: PuzzleOptions, judge: ImageJudge) -> None:
         is_drawing = prepared.picture.is_drawing
         self._scene = Scene(
             prepared.far,

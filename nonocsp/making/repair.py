@@ -25,10 +25,10 @@ import numpy as np
 from nonocsp.api import solve
 from nonocsp.backends.base import Answer, Termination
 from nonocsp.engine import Interrupted
-from nonocsp.grading.ambiguity import ambiguity
+from nonocsp.grading.context import ambiguity
 from nonocsp.making.cells import Cells, Mask
 from nonocsp.making.image import choose
-from nonocsp.making.judging import Changes, Judge, RequiredClass, crossing, grade, open_cells, puzzle_of
+from nonocsp.making.judging import Changes, ImageJudge, RequiredClass, crossing, grade, open_cells, puzzle_of
 from nonocsp.making.likeness import CellChange, changed_cells, visibility
 from nonocsp.model import Grid, Puzzle, UsageError, differing_cells
 from nonocsp.run.many import solve_many
@@ -188,7 +188,7 @@ def repair(
     diagnosis = Repairs(puzzle, outcome.answer, cells.cells, cells.is_complete)
     if outcome.answer not in (Answer.UNIQUE, Answer.MULTIPLE):
         return diagnosis
-    search = RepairSearch(puzzle, outcome.solutions, required, Judge(puzzle.palette, jobs, time))
+    search = RepairSearch(puzzle, outcome.solutions, required, ImageJudge(puzzle.palette, jobs, time))
     if outcome.answer is Answer.UNIQUE and search.needs_no_change():
         return replace(diagnosis, is_fine=True, at_least=0)
     at_least, is_over = 1, True
@@ -240,7 +240,7 @@ class RepairSearch:
     """
 
     def __init__(
-        self, puzzle: Puzzle, solutions: Sequence[Grid], required: RequiredClass, judge: Judge
+        self, puzzle: Puzzle, solutions: Sequence[Grid], required: RequiredClass, judge: ImageJudge
     ) -> None:
         assert puzzle.goal is not None
         others = [one for one in solutions if one != puzzle.goal]

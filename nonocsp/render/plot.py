@@ -18,6 +18,8 @@ from nonocsp.model import UsageError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+COLOURS = ("#0072b2", "#c4520a", "#00805d", "#a8437f", "#6b6100", "#5a4fcf", "#4d4d4d", "#9a1b1b")
+"""Of the series of a plot; pages have the same ones."""
 _METADATA: dict[str, dict[str, Any]] = {
     ".pdf": {"CreationDate": None},
     ".png": {"Software": None},

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nonocsp import Grid, Palette, Puzzle
-from nonocsp.grading.ambiguity import ambiguity
+from nonocsp.grading.context import ambiguity
 from nonocsp.testing import n_dom
 
 from .. import oracle

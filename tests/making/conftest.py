@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from nonocsp.making.draft import Draft, Scene, Weights
 from nonocsp.making.drawings import apple
 from nonocsp.making.image import Edges, PictureOptions, Prepared, prepare
-from nonocsp.making.judging import Judge
+from nonocsp.making.judging import ImageJudge
 from nonocsp.making.picture import read_picture
 from nonocsp.making.puzzles import Generated, Production, PuzzleOptions
 from nonocsp.model import Palette
@@ -70,5 +70,5 @@ def drafted(
 ) -> Draft:
     """Return a draft of an image, without a time limit."""
     before = np.zeros(scene.far.shape, np.int64) if earlier is None else earlier
-    judge = Judge(Palette.of(scene.far.shape[2] - 1), jobs)
+    judge = ImageJudge(Palette.of(scene.far.shape[2] - 1), jobs)
     return Draft(image, scene, before, judge, np.random.default_rng(seed))

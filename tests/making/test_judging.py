@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 import nonocsp
 from nonocsp.datasets.dominoes import n_dom
 from nonocsp.engine import Interrupted, LineSolver, StopFlag
-from nonocsp.making.judging import Judge, RequiredClass, crossing, grade, prove, puzzle_of, swept
+from nonocsp.making.judging import ImageJudge, RequiredClass, crossing, grade, prove, puzzle_of, swept
 from nonocsp.model import BLACK_AND_WHITE, BackendError, Grid, Palette, Puzzle
 
 from .naive import after, first_of_the_least, open_cells
@@ -96,7 +96,7 @@ def cases() -> list[Case]:
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_the_best_change_agrees_with_trying_all_changes_ties_included(cases: list[Case], jobs: int) -> None:
     for number, one in enumerate(cases):
-        judge = Judge(Palette.of(one.colours), jobs)
+        judge = ImageJudge(Palette.of(one.colours), jobs)
         trials = judge.trials(one.image)
         assert judge.open_after(trials, one.changes).tolist() == one.open.tolist()
         assert judge.best_change(trials, one.changes, one.costs, one.alpha) == one.best, number
@@ -132,16 +132,16 @@ def test_other_shapes_give_the_best_change_too(shape: tuple[int, int], alpha: fl
         return Grid(found.candidates).unknown_cells
 
     values = [alpha * still_open(change) + cost for change, cost in zip(changes, costs, strict=True)]
-    judge = Judge(BLACK_AND_WHITE, 2)
+    judge = ImageJudge(BLACK_AND_WHITE, 2)
     assert judge.best_change(judge.trials(image), changes, costs, alpha) == first_of_the_least(values)
 
 
 def test_everything_ends_at_the_time_limit_or_when_told_to_stop() -> None:
     image = (np.random.default_rng(4).random((20, 20)) < 0.4).astype(np.uint8)
     changes, costs = np.c_[np.argwhere(image == 0), np.ones((image == 0).sum())].astype(np.int32), np.zeros(1)
-    late, stop = Judge(BLACK_AND_WHITE, seconds=1e-9), StopFlag()
-    stopped = Judge(BLACK_AND_WHITE, stop=stop, seconds=60.0)
-    assert Judge(BLACK_AND_WHITE).remaining() is None
+    late, stop = ImageJudge(BLACK_AND_WHITE, seconds=1e-9), StopFlag()
+    stopped = ImageJudge(BLACK_AND_WHITE, stop=stop, seconds=60.0)
+    assert ImageJudge(BLACK_AND_WHITE).remaining() is None
     assert stopped.remaining() <= 60.0
     trials = stopped.trials(image)
     stop.set()
@@ -157,7 +157,7 @@ def test_everything_ends_at_the_time_limit_or_when_told_to_stop() -> None:
 
 
 def sufficient(cells: NDArray[np.uint8], seconds: float | None = None) -> set[str]:
-    judge = Judge(BLACK_AND_WHITE, 1, seconds)
+    judge = ImageJudge(BLACK_AND_WHITE, 1, seconds)
     return {str(one) for one in RequiredClass if not judge.gaps(cells, one).any()}
 
 
@@ -190,7 +190,7 @@ def test_a_puzzle_too_hard_for_probing_is_unique_unless_the_proof_takes_too_many
 
 def test_the_gaps_of_an_image_are_the_cells_in_which_another_solution_differs() -> None:
     two = Grid.from_strings(["#...", ".#..", "....", "####"]).cells
-    found = Judge(BLACK_AND_WHITE).gaps(two, RequiredClass.UNIQUE)
+    found = ImageJudge(BLACK_AND_WHITE).gaps(two, RequiredClass.UNIQUE)
     assert np.argwhere(found).tolist() == [[0, 0], [0, 1], [1, 0], [1, 1]]
     marked = np.zeros((3, 4), bool)
     marked[1, 2] = True

@@ -15,12 +15,12 @@ import nonocsp
 from nonocsp import Palette, Puzzle
 from nonocsp.backends.base import Answer
 from nonocsp.engine import LineSolver, Order, grading
-from nonocsp.engine.images import ImageTrials
 from nonocsp.engine.searches import ambiguous_cells
-from nonocsp.grading.ambiguity import ambiguity
 from nonocsp.grading.classes import DifficultyClass
+from nonocsp.grading.context import ambiguity
 from nonocsp.grading.explain.steps import steps_of
 from nonocsp.grading.levels import effort
+from nonocsp.making.judging import ImageJudge
 from nonocsp.model import Colour, Grid
 from nonocsp.testing import n_dom
 from nonocsp.testing.puzzles import SMALL_IN_COLOUR
@@ -149,7 +149,8 @@ def test_the_best_change_is_that_of_adapt(judge: Judge) -> None:
         places = np.argwhere(cells == 0)
         changes = np.column_stack([places, np.ones(len(places))]).astype(np.int32)
         costs = places[:, 1] / cells.shape[1]
-        best = ImageTrials(cells, colours, None, None).best_change(changes, costs, 1.0, None, None)
+        image_judge = ImageJudge(Palette.of(colours - 1), 1)
+        best = image_judge.best_change(image_judge.trials(cells), changes, costs, 1.0)
         assert found["best"] == best
 
 

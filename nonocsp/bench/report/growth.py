@@ -127,13 +127,13 @@ class Chart:
         return f"{middle}{band}"
 
 
-def wilson(yes: int, count: int) -> tuple[float, float]:
-    """Return Wilson's 95 % interval of a share."""
+def wilson(yes: int, count: int, confidence: float = 0.95) -> tuple[float, float]:
+    """Return Wilson's score interval of a share."""
     from scipy.stats import binomtest
 
     if not count:
         return 0.0, 1.0
-    low, high = binomtest(yes, count).proportion_ci(method="wilson")
+    low, high = binomtest(yes, count).proportion_ci(confidence, method="wilson")
     return float(low), float(high)
 
 

@@ -20,13 +20,12 @@ from nonocsp.bench.report.growth import Chart, chosen
 from nonocsp.bench.scoring import Runs
 from nonocsp.bench.scoring.runs import FloatArray, IntArray
 from nonocsp.formats.target import make_folder
-from nonocsp.render.plot import check_plot, plain, write_plot
+from nonocsp.render.plot import COLOURS, check_plot, plain, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-COLOURS = ("#0072b2", "#c4520a", "#00805d", "#a8437f", "#6b6100", "#5a4fcf", "#4d4d4d", "#9a1b1b")
 _DASHES: tuple[Any, ...] = ("-", (0, (6, 3)), (0, (1, 2)), (0, (8, 2, 1, 2)))
 _SHORTEST_S = 1e-6
 _BEYOND = 2.0

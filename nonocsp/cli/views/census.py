@@ -10,10 +10,9 @@ from rich import box
 from rich.table import Table
 
 from nonocsp.cli.shared.console import clock, print_table
-from nonocsp.grading.census.counts import Census
+from nonocsp.grading.census.counts import Census, plot_histogram
 from nonocsp.grading.census.estimate import Extrapolation
 from nonocsp.grading.census.forecast import Forecast
-from nonocsp.grading.census.plot import plot_histogram
 from nonocsp.grading.census.sample import Sample
 
 _DAY_S = 24 * 3600

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from nonocsp.render.plot import COLOURS, write_plot
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,3 +132,21 @@ class Census:
             "most_solutions": found and found.most,
             "histogram": list(self.difficulties.histogram),
         }
+
+
+def plot_histogram(path: Path, histogram: Sequence[int], title: str) -> None:
+    """Plot the number of images by difficulty, on a linear and on a logarithmic scale, as fig. 3 does."""
+
+    def draw(figure: Figure) -> None:
+        from matplotlib.ticker import MaxNLocator
+
+        figure.suptitle(title)
+        for axes, scale in zip(figure.subplots(1, 2), ("linear", "log"), strict=True):
+            axes.bar(range(1, len(histogram) + 1), histogram, color=COLOURS[0])
+            axes.set_yscale(scale)
+            axes.set_ylim(bottom=0 if scale == "linear" else 0.5)
+            axes.set_xlabel("difficulty (sweeps, rows first)")
+            axes.set_ylabel(f"images{' (logarithmic)' if scale == 'log' else ''}")
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+
+    write_plot(path, draw, inches=(8.0, 3.4))

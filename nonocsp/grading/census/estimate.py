@@ -1,4 +1,4 @@
-"""Estimate the census of a size that is too large to count, with intervals, from random images of its shards.
+"""Interval the census of a size that is too large to count, with intervals, from random images of its shards.
 
 A replicate is a stratified sample of about a million images: of every shard some, as many as its weight says,
 so that every image of the size is equally likely. Replicates are independent, and each estimates the same
@@ -20,8 +20,8 @@ import numpy as np
 from nonocsp.engine import StopFlag
 from nonocsp.engine.census import SweepSample
 from nonocsp.grading.census.counts import Difficulties
-from nonocsp.grading.census.pools import Pool
-from nonocsp.grading.census.sample import CONFIDENCE, Estimate
+from nonocsp.grading.census.pools import CensusPool
+from nonocsp.grading.census.sample import CONFIDENCE, Interval
 from nonocsp.json_lines import JsonLines, read_json_lines
 from nonocsp.model import FormatError, UsageError
 
@@ -78,19 +78,19 @@ class Extrapolation:
         """The number of images of the size."""
         return 1 << self.rows * self.columns
 
-    def simple(self) -> Estimate:
-        """Estimate the number of simple images."""
+    def simple(self) -> Interval:
+        """Interval the number of simple images."""
         return self._total([one.simple for one in self.replicates])
 
-    def histogram(self) -> list[Estimate]:
-        """Estimate the number of images of each difficulty, from 1 to the highest that was found."""
+    def histogram(self) -> list[Interval]:
+        """Interval the number of images of each difficulty, from 1 to the highest that was found."""
         return [
             self._total([sum(one.histogram[sweeps : sweeps + 1]) for one in self.replicates])
             for sweeps in range(len(self.difficulties.histogram))
         ]
 
-    def mean(self) -> Estimate | None:
-        """Estimate the mean difficulty of simple images; None if there are none.
+    def mean(self) -> Interval | None:
+        """Interval the mean difficulty of simple images; None if there are none.
 
         The mean is a ratio of two sums, so its interval is that of the linear part (Cochran 1977, 6.4).
         """
@@ -119,7 +119,7 @@ class Extrapolation:
             },
         }
 
-    def _total(self, counts: Sequence[int]) -> Estimate:
+    def _total(self, counts: Sequence[int]) -> Interval:
         """Extrapolate the counts of a kind of images in each replicate.
 
         Replicates without any have no spread: then the interval is that of Clopper and Pearson.
@@ -130,15 +130,15 @@ class Extrapolation:
         value, low, high = self._interval(np.array(counts) / np.array(sizes) * self.images)
         if not any(counts):
             high = self.images * binomtest(0, sum(sizes)).proportion_ci(self.confidence).high
-        return Estimate(value, max(low, 0.0), min(high, float(self.images)))
+        return Interval(value, max(low, 0.0), min(high, float(self.images)))
 
-    def _interval(self, values: np.ndarray[Any, np.dtype[np.float64]]) -> Estimate:
+    def _interval(self, values: np.ndarray[Any, np.dtype[np.float64]]) -> Interval:
         """Return the mean of the replicates' values with its interval."""
         from scipy.stats import sem, t
 
         mean = float(values.mean())
         margin = float(t.ppf((1 + self.confidence) / 2, len(values) - 1) * sem(values))
-        return Estimate(mean, mean - margin, mean + margin)
+        return Interval(mean, mean - margin, mean + margin)
 
 
 def estimate_census(
@@ -146,13 +146,13 @@ def estimate_census(
     columns: int,
     replicates: int,
     folder: Path,
-    pool: Pool,
+    pool: CensusPool,
     *,
     seed: int = 0,
     confidence: float = CONFIDENCE,
     on_graded: Callable[[int], None] = lambda _: None,
 ) -> Extrapolation:
-    """Estimate the census of a size."""
+    """Interval the census of a size."""
     _sampler(rows, columns)
     with JsonLines(folder / FILE) as file:
         kept = _read(folder / FILE, rows, columns, seed)

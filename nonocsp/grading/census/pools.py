@@ -23,7 +23,7 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
-class Pool:
+class CensusPool:
     """An executor with the number of tasks that keeps it busy.
 
     Parameters
@@ -60,18 +60,18 @@ class Pool:
 
 
 @contextmanager
-def threads(jobs: int) -> Iterator[Pool]:
+def threads(jobs: int) -> Iterator[CensusPool]:
     """Provide a pool of `jobs` threads; leaving it ends their work, done or not."""
     stop = StopFlag()
     with ThreadPoolExecutor(jobs) as executor:
         try:
-            yield Pool(executor, lambda: jobs, stop)
+            yield CensusPool(executor, lambda: jobs, stop)
         finally:
             stop.set()
 
 
 @contextmanager
-def cluster(address: str | None, workers: int) -> Iterator[Pool]:
+def cluster(address: str | None, workers: int) -> Iterator[CensusPool]:
     """Provide a dask cluster as a pool."""
     with connected(address, workers) as client:
         from distributed import KilledWorker
@@ -83,7 +83,7 @@ def cluster(address: str | None, workers: int) -> Iterator[Pool]:
         _check_versions(client)
         where = client.scheduler_info()["address"]
         try:
-            yield Pool(client.get_executor(pure=False), capacity)
+            yield CensusPool(client.get_executor(pure=False), capacity)
         except KilledWorker as error:
             raise NonocspError(f"workers of the cluster at {where} keep dying: {error}") from None
         except CancelledError:

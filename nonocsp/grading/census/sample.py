@@ -1,4 +1,4 @@
-"""Estimate what a census would find, from random images, each as likely as any other.
+"""Interval what a census would find, from random images, each as likely as any other.
 
 Shares come with Wilson's score interval, means with Student's. Images are made in chunks whose seeds are the
 sample's and the chunk's number, so the same seed gives the same images however many cores work on them. The
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from nonocsp.engine import StopFlag
 from nonocsp.engine.images import ImageSweeps
 from nonocsp.grading.census.counts import Difficulties
-from nonocsp.grading.census.pools import Pool
+from nonocsp.grading.census.pools import CensusPool
 from nonocsp.model import UsageError
 from nonocsp.model.puzzle import MAX_LINES
 
@@ -28,7 +28,7 @@ CHUNK = 256
 """Images of a task."""
 
 
-class Estimate(NamedTuple):
+class Interval(NamedTuple):
     """A value, and the interval that has the true one with the wanted confidence."""
 
     value: float
@@ -58,16 +58,15 @@ class Sample:
     difficulties: Difficulties
     confidence: float = CONFIDENCE
 
-    def share(self, images: int) -> Estimate:
-        """Estimate the share of a kind of images that occurs `images` times in the sample."""
-        from scipy.stats import binomtest
+    def share(self, images: int) -> Interval:
+        """Interval the share of a kind of images that occurs `images` times in the sample."""
+        from nonocsp.bench.report.growth import wilson
 
-        test = binomtest(images, self.difficulties.images)
-        low, high = test.proportion_ci(self.confidence, method="wilson")
-        return Estimate(test.statistic, float(low), float(high))
+        total = self.difficulties.images
+        return Interval(images / total, *wilson(images, total, self.confidence))
 
-    def mean(self) -> Estimate | None:
-        """Estimate the mean difficulty of simple images; None from fewer than two."""
+    def mean(self) -> Interval | None:
+        """Interval the mean difficulty of simple images; None from fewer than two."""
         from scipy.stats import t
 
         mean, simple = self.difficulties.mean, self.difficulties.simple
@@ -79,7 +78,7 @@ class Sample:
         )
         error = sqrt(squares / (simple - 1) / simple)
         margin = error * float(t.ppf((1 + self.confidence) / 2, simple - 1))
-        return Estimate(mean, mean - margin, mean + margin)
+        return Interval(mean, mean - margin, mean + margin)
 
     def record(self) -> dict[str, Any]:
         """Return the object that ``nonocsp census --sample --json`` prints, with the keys of a census."""
@@ -120,7 +119,7 @@ def take_sample(
     rows: int,
     columns: int,
     images: int,
-    pool: Pool,
+    pool: CensusPool,
     *,
     seed: int = 0,
     confidence: float = CONFIDENCE,

@@ -14,7 +14,7 @@ from pathlib import Path
 from nonocsp.engine import StopFlag
 from nonocsp.grading.census.counts import Census
 from nonocsp.grading.census.ledger import FILE, Counted, gaps, read_counted, to_row
-from nonocsp.grading.census.pools import Pool
+from nonocsp.grading.census.pools import CensusPool
 from nonocsp.grading.census.tallies import Counts, ShardRange, Tally, solutions, sweeps
 from nonocsp.json_lines import JsonLines
 from nonocsp.model import FormatError
@@ -23,7 +23,7 @@ TASK_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class TallyProgress:
     """The progress of a tally.
 
     Parameters
@@ -39,14 +39,14 @@ class Progress:
     images: int
 
 
-OnProgress = Callable[[Progress], None]
+OnProgress = Callable[[TallyProgress], None]
 
 
 def take_census(
     rows: int,
     columns: int,
     folder: Path,
-    pool: Pool,
+    pool: CensusPool,
     *,
     unique: bool = False,
     on_progress: OnProgress = lambda _: None,
@@ -61,20 +61,20 @@ def take_census(
 
 
 def _counts(
-    tally: Tally[Counts], ledger: tuple[Path, JsonLines], pool: Pool, on_progress: OnProgress
+    tally: Tally[Counts], ledger: tuple[Path, JsonLines], pool: CensusPool, on_progress: OnProgress
 ) -> Counts:
     """Count the shards of a tally that the ledger lacks; return the counts of all images."""
     folder, file = ledger
     done = read_counted(folder, tally)
     images = sum(one.counts.images for one in done)
     pace = _Pace()
-    on_progress(Progress(tally.name, images, tally.images))
+    on_progress(TallyProgress(tally.name, images, tally.images))
     for _, one in pool.run(timed_count, pace.ranges(tally, gaps(done, len(tally.shards)))):
         file.append(to_row(one))
         done.append(one)
         pace.learn(one)
         images += one.counts.images
-        on_progress(Progress(tally.name, images, tally.images))
+        on_progress(TallyProgress(tally.name, images, tally.images))
     if images != tally.images:
         found = f"the {tally.name} add up to {images} images"
         advice = f"{tally.images} of {tally.rows}x{tally.columns}; something changed the file: delete it"

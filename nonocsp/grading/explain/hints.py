@@ -15,7 +15,7 @@ import numpy as np
 
 from nonocsp.engine import Candidates, LineSolver, grading
 from nonocsp.engine.lines import as_cells
-from nonocsp.grading.ambiguity import ambiguity
+from nonocsp.grading.context import ambiguity
 from nonocsp.grading.explain.steps import Step, after, checked_start, line_at, steps_of
 from nonocsp.grading.explain.texts import Words, filled, table
 from nonocsp.model import Grid, Line, Puzzle, PuzzleError, UsageError

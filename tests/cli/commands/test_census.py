@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from nonocsp.grading.census.pools import Pool, threads
+from nonocsp.grading.census.pools import CensusPool, threads
 from nonocsp.run.cores import usable_cores
 from tests.waiting import AMPLE_S, wait_until
 
@@ -128,7 +128,7 @@ def test_the_cluster_is_at_the_address_or_else_local(
 ) -> None:
     asked = []
 
-    def pretend(address: str | None, workers: int) -> AbstractContextManager[Pool]:
+    def pretend(address: str | None, workers: int) -> AbstractContextManager[CensusPool]:
         asked.append((address, workers))
         return threads(1)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nonocsp.grading.census.plot import plot_histogram
+from nonocsp.grading.census.counts import plot_histogram
 from nonocsp.model import UsageError
 from nonocsp.render import plot
 

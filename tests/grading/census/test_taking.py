@@ -11,7 +11,7 @@ import pytest
 from nonocsp.grading.census.counts import Census, Difficulties
 from nonocsp.grading.census.ledger import Counted, read_counted
 from nonocsp.grading.census.pools import threads
-from nonocsp.grading.census.taking import TASK_S, Progress, _Pace, take_census
+from nonocsp.grading.census.taking import TASK_S, TallyProgress, _Pace, take_census
 from nonocsp.grading.census.tallies import ShardRange, solutions, sweeps
 from nonocsp.model import FormatError, UsageError
 from tests.grading.census import by_tables
@@ -89,16 +89,16 @@ def test_a_census_resumes_after_its_file_was_cut_anywhere_and_counts_every_shard
 
 
 def test_progress_starts_at_the_images_already_counted_and_ends_at_all(tmp_path: Path) -> None:
-    def heard() -> list[Progress]:
-        seen: list[Progress] = []
+    def heard() -> list[TallyProgress]:
+        seen: list[TallyProgress] = []
         with threads(1) as pool:
             take_census(3, 4, tmp_path, pool, on_progress=seen.append)
         return seen
 
     first, again = heard(), heard()
-    assert first[0] == Progress("sweeps", 0, 4096)
+    assert first[0] == TallyProgress("sweeps", 0, 4096)
     assert [one.counted for one in first] == sorted({one.counted for one in first})
-    assert first[-1] == Progress("sweeps", 4096, 4096)
+    assert first[-1] == TallyProgress("sweeps", 4096, 4096)
     assert again == first[-1:]
 
 
@@ -151,7 +151,7 @@ def test_missing_shards_come_in_ranges_of_the_current_pace() -> None:
 
 
 def test_two_censuses_cannot_use_one_folder(tmp_path: Path) -> None:
-    def count_here_too(_: Progress) -> None:
+    def count_here_too(_: TallyProgress) -> None:
         with pytest.raises(UsageError, match="another process is writing"):
             taken(tmp_path, 2, 2)
 

@@ -23,7 +23,7 @@ from rich.table import Table
 
 from nonocsp.grading.census.counts import Census
 from nonocsp.grading.census.ledger import gaps, read_counted
-from nonocsp.grading.census.pools import Pool, threads
+from nonocsp.grading.census.pools import CensusPool, threads
 from nonocsp.grading.census.taking import take_census
 from nonocsp.grading.census.tallies import Counts, Tally, solutions, sweeps
 from nonocsp.render.plot import write_plot
@@ -74,7 +74,7 @@ def main(
         _draw(found, figure)
 
 
-def taken(size: Size, kept: Path, pool: Pool | None) -> Census | None:
+def taken(size: Size, kept: Path, pool: CensusPool | None) -> Census | None:
     """Return the census of a size; without a pool only if it is complete.
 
     Parameters
