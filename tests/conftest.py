@@ -137,7 +137,7 @@ def tests_one_of(item: pytest.Item, names: Iterable[str]) -> bool:
     stem = item.path.stem
     own = any(stem == f"test_{name}" or stem.startswith(f"test_{name}_") for name in names)
     return "backend_spec" in getattr(item, "fixturenames", ()) or (
-        own and item.path.parent.name in ("backends", "solvers")
+        own and item.path.parent.name == "backends"
     )
 
 

@@ -38,4 +38,4 @@ def test_only_tests_of_the_chosen_backend_are_collected(repository: Path) -> Non
     folders = ["tests/backends", "tests/model"]
     result = subprocess.run([*command, *folders], cwd=repository, capture_output=True, text=True, check=True)
     files = {line.partition(":")[0] for line in result.stdout.splitlines() if line.startswith("tests/")}
-    assert files == {f"tests/backends/test_{name}.py" for name in ("settle", "conformance", "agreement")}
+    assert files == {f"tests/backends/test_{name}.py" for name in ("options", "conformance", "agreement")}

@@ -6,7 +6,8 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 import psutil
 import pytest
@@ -22,35 +23,27 @@ def a_run(wall: float | None = None) -> Run:
     return Run(Request(), StopFlag(), None if wall is None else time.perf_counter() + wall)
 
 
-def test_values_and_statistics_come_back_in_order() -> None:
+def test_a_search_runs_elsewhere_silently_and_only_as_far_as_it_is_asked(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     run = a_run()
 
-    def search() -> Iterator[int]:
+    def search() -> Iterator[tuple[int, int]]:
+        os.write(1, b"welcome to the solver")
         for number in range(3):
-            run.stats["last"] = number
-            yield number
+            run.stats["asked"] = number + 1
+            yield number, os.getpid()
         run.stats["end"] = "yes"
 
-    found = [(number, run.stats["last"]) for number in forked(run, search)]
-    assert found == [(0, 0), (1, 1), (2, 2)]
-    assert run.stats == {"last": 2, "end": "yes"}
-
-
-def test_the_search_runs_elsewhere_and_only_as_far_as_it_is_asked() -> None:
-    run = a_run()
-
-    def search() -> Iterator[int]:
-        for number in range(10):
-            run.stats["asked"] = number + 1
-            yield os.getpid()
-
     found = forked(run, search)
-    pids = {next(found), next(found)}
-    assert len(pids) == 1
-    assert pids != {os.getpid()}
-    assert run.stats["asked"] == 2
+    (first, pid), (second, same_pid) = next(found), next(found)
+    assert (first, second, run.stats) == (0, 1, {"asked": 2})
+    assert pid == same_pid != os.getpid()
     found.close()
-    assert not psutil.pid_exists(pids.pop())
+    assert not psutil.pid_exists(pid)
+    assert [number for number, _ in forked(run, search)] == [0, 1, 2]
+    assert run.stats == {"asked": 3, "end": "yes"}
+    assert capfd.readouterr().out == ""
 
 
 def deaf() -> Iterator[int]:
@@ -77,43 +70,29 @@ def test_a_stop_from_another_thread_ends_it() -> None:
         list(forked(run, deaf))
 
 
-@pytest.mark.parametrize("error", [Unsupported("too wide"), UsageError("no option"), MemoryError("full")])
-def test_errors_with_a_meaning_pass_through(error: Exception) -> None:
-    def search() -> Iterator[int]:
-        yield 1
-        raise error
-
-    found = forked(a_run(), search)
-    assert next(found) == 1
-    with pytest.raises(type(error), match=str(error)):
-        next(found)
-
-
-def test_any_other_exception_is_an_error_of_the_backend_that_names_it() -> None:
-    def search() -> Iterator[int]:
-        yield 1 // 0
-
-    with pytest.raises(BackendError, match="the solver raised ZeroDivisionError"):
-        list(forked(a_run(), search))
+def raising(error: Exception) -> Any:
+    raise error
 
 
 @pytest.mark.parametrize(
-    ("end", "said"),
-    [(lambda: os.kill(os.getpid(), signal.SIGKILL), "died of SIGKILL"), (lambda: os._exit(3), "exit code 3")],
+    ("end", "expected", "said"),
+    [
+        (lambda: raising(Unsupported("too wide")), Unsupported, "too wide"),
+        (lambda: raising(UsageError("no option")), UsageError, "no option"),
+        (lambda: raising(MemoryError("full")), MemoryError, "full"),
+        (lambda: 1 // 0, BackendError, "the solver raised ZeroDivisionError"),
+        (lambda: os.kill(os.getpid(), signal.SIGKILL), BackendError, "died of SIGKILL"),
+        (lambda: os._exit(3), BackendError, "exit code 3"),
+    ],
 )
-def test_a_process_that_dies_is_an_error_that_says_how(end: Callable[[], None], said: str) -> None:
+def test_errors_with_a_meaning_pass_through_and_any_other_end_is_an_error_that_says_how(
+    end: Any, expected: type[Exception], said: str
+) -> None:
     def search() -> Iterator[int]:
+        yield 1
         end()
-        yield 1
 
-    with pytest.raises(BackendError, match=said):
-        list(forked(a_run(), search))
-
-
-def test_what_the_solver_prints_is_not_shown(capfd: pytest.CaptureFixture[str]) -> None:
-    def search() -> Iterator[int]:
-        os.write(1, b"welcome to the solver")
-        yield 1
-
-    assert list(forked(a_run(), search)) == [1]
-    assert capfd.readouterr().out == ""
+    found = forked(a_run(), search)
+    assert next(found) == 1
+    with pytest.raises(expected, match=said):
+        next(found)

@@ -28,6 +28,7 @@ SPECS = (
     "twosat",
 )
 INCOMPLETE = "twosat:search=no"
+UNDECIDED = {Answer.SOLVED, Answer.PARTIAL, Answer.UNKNOWN}
 SQUARE = Puzzle.from_clues([[1], [1]], [[1], [1]])
 
 
@@ -71,19 +72,8 @@ def test_the_outcomes_are_those_of_solutions_taken_one_by_one(
             slow = run_backend(backend, puzzle, request_, StopFlag())
         assert what_matters(quick) == what_matters(slow)
         found.append(quick.answer)
-    if spec != INCOMPLETE:
-        assert (
-            {Answer.UNSAT, Answer.SOLVED} <= {*found}
-            if request_.task is Task.SOLVE
-            else {*found}
-            == {
-                Answer.UNSAT,
-                Answer.UNIQUE,
-                Answer.MULTIPLE,
-            }
-        )
-    else:
-        assert Answer.PARTIAL in found
+    expected = {Answer.UNSAT, Answer.SOLVED} if request_.task is Task.SOLVE else set(Answer) - UNDECIDED
+    assert {*found} >= ({Answer.PARTIAL} if spec == INCOMPLETE else expected)
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
@@ -101,24 +91,17 @@ def test_the_core_takes_no_task_that_wants_many_solutions_and_no_other_backend()
     assert in_core.method_of(create("sat"), Request()) is None
 
 
-def test_a_run_that_is_stopped_says_by_whom() -> None:
+def test_a_method_is_stopped_by_others_or_by_its_limits() -> None:
     backend, stop = create("blocks"), StopFlag()
     late = run_backend(backend, n_dom(14), Request(limits=Limits(wall=0.05)), stop)
     assert (late.termination, late.message) == (Termination.WALL, "the wall limit of 0.05 s was reached")
     assert late.wall_s > 0.04
     stop.set()
     stopped = run_backend(backend, n_dom(14), Request(), stop)
-    assert (stopped.answer, stopped.termination, stopped.message) == (
-        Answer.UNKNOWN,
-        Termination.KILLED,
-        "stopped on request",
-    )
-
-
-def test_a_puzzle_beyond_a_method_is_unsupported() -> None:
-    outcome = solve(permutations(12), "gac:max_placements=5")
-    assert (outcome.answer, outcome.termination) == (Answer.UNKNOWN, Termination.UNSUPPORTED)
-    assert "placements" in outcome.message
+    assert (stopped.answer, stopped.termination) == (Answer.UNKNOWN, Termination.KILLED)
+    assert stopped.message == "stopped on request"
+    refused = solve(permutations(12), "gac:max_placements=5")
+    assert (refused.answer, refused.termination) == (Answer.UNKNOWN, Termination.UNSUPPORTED)
 
 
 DIAGONAL = Grid.from_cells([[1, 0], [0, 1]]).candidates.tobytes()
@@ -134,8 +117,8 @@ ENDS = {
 def test_every_end_in_the_core_has_its_outcome(end: End, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong, said, termination, message = ENDS[end]
     solutions = [] if wrong else [DIAGONAL]
-    finding = solutions, None, wrong, False, end, said, {"nodes": 1}, 0.5, 0.25
-    monkeypatch.setattr(in_core, "run", lambda *_: finding)
+    result = solutions, None, wrong, False, end, said, {"nodes": 1}, 0.5, 0.25
+    monkeypatch.setattr(in_core, "run", lambda *_: result)
     (outcome,) = solve_many([SQUARE], "gac", jobs=1)
     assert (outcome.termination, outcome.message, outcome.wrong) == (termination, message, wrong is not None)
     assert outcome.answer is (Answer.UNKNOWN if wrong else Answer.SOLVED)
@@ -146,8 +129,8 @@ def test_every_end_in_the_core_has_its_outcome(end: End, monkeypatch: pytest.Mon
 
 
 def test_a_solution_that_comes_twice_is_a_wrong_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    finding = [], None, DIAGONAL, False, End.WRONG, "", {}, 0.0, 0.0
-    monkeypatch.setattr(in_core, "run", lambda *_: finding)
+    result = [], None, DIAGONAL, False, End.WRONG, "", {}, 0.0, 0.0
+    monkeypatch.setattr(in_core, "run", lambda *_: result)
     assert solve(SQUARE, "gac").message == "wrong answer: the same solution came twice"
 
 

@@ -1,4 +1,4 @@
-"""The answer follows from the grids of a backend, for every task and ending; every grid is verified."""
+"""The answer follows from the grids of a backend, for every task and ending; rows hold what it counts."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from nonocsp.backends.base import (
     Unsupported,
 )
 from nonocsp.backends.run import run_backend
+from nonocsp.backends.statistics import MOST, NAME_CHARS, TEXT_CHARS, usable
 from nonocsp.engine import StopFlag
 from nonocsp.model import Grid, Puzzle
 
@@ -120,10 +121,14 @@ def counting(number: Any, *grids: Grid) -> Counter:
 
 
 @pytest.mark.parametrize("found", [0, 1, 2, 6])
-def test_an_enumeration_that_ends_is_an_exact_count(found: int) -> None:
-    for bound in (None, 7):
-        outcome = outcome_of(yielding(*SOLUTIONS[:found]), Task.COUNT, bound=bound)
+def test_an_enumeration_or_a_count_that_ends_is_exact(found: int) -> None:
+    for outcome in (
+        outcome_of(yielding(*SOLUTIONS[:found]), Task.COUNT),
+        outcome_of(yielding(*SOLUTIONS[:found]), Task.COUNT, bound=7),
+        counted(counting(found, *SOLUTIONS[:found])),
+    ):
         assert (outcome.count, outcome.count_at_least) == (found, found)
+        assert outcome.answer is [Answer.UNSAT, Answer.UNIQUE, Answer.MULTIPLE][min(found, 2)]
 
 
 def test_only_task_count_counts_and_a_bound_that_was_reached_proves_a_lower_bound() -> None:
@@ -149,13 +154,6 @@ def test_a_backend_that_counts_is_asked_for_the_count_only_without_a_bound() -> 
     assert (outcome.answer, outcome.termination) == (Answer.MULTIPLE, Termination.OK)
     assert (outcome.count, outcome.count_at_least, len(outcome.solutions)) == (10**50, 10**50, 2)
     assert counted(counting(10**50, *SOLUTIONS[:2]), bound=9).answer is Answer.UNSAT
-
-
-@pytest.mark.parametrize("number", [0, 1, 2, 6])
-def test_a_count_of_few_solutions_decides_the_answer(number: int) -> None:
-    outcome = counted(counting(number, *SOLUTIONS[:number]))
-    assert outcome.answer is [Answer.UNSAT, Answer.UNIQUE, Answer.MULTIPLE][min(number, 2)]
-    assert outcome.count == number
 
 
 @pytest.mark.parametrize(
@@ -194,8 +192,8 @@ def test_a_count_with_too_many_digits_is_a_lower_bound() -> None:
 def test_a_method_that_gets_stuck_answers_with_a_partial_grid() -> None:
     outcome = outcome_of(yielding(PARTIAL))
     assert (outcome.answer, outcome.termination) == (Answer.PARTIAL, Termination.OK)
-    assert outcome.partial == PARTIAL
-    assert outcome.solutions == ()
+    assert (outcome.partial, outcome.solutions) == (PARTIAL, ())
+    assert outcome.record(PERMUTATIONS)["partial"] == ["???"] * 3
 
 
 def test_a_run_that_is_cut_off_keeps_only_what_it_proved() -> None:
@@ -209,29 +207,22 @@ def test_a_run_that_is_cut_off_keeps_only_what_it_proved() -> None:
     assert outcome.stats == {"nodes": 7}
 
 
-def test_a_run_stopped_from_another_thread_is_killed_not_timed_out() -> None:
+def test_check_raises_once_the_run_is_stopped_or_past_its_wall_limit() -> None:
     stop = StopFlag()
 
     def script(run: Run) -> Iterator[Grid]:
-        stop.set()
-        run.check()
-        yield SOLUTIONS[0]
-
-    outcome = run_backend(Scripted(script), PERMUTATIONS, Request(), stop)
-    assert (outcome.answer, outcome.termination) == (Answer.UNKNOWN, Termination.KILLED)
-
-
-def test_check_raises_after_the_wall_limit() -> None:
-    def script(run: Run) -> Iterator[Grid]:
+        if run.remaining is None:
+            stop.set()
         while True:
             run.check()
             time.sleep(0.001)
         yield SOLUTIONS[0]
 
-    outcome = outcome_of(script, limits=Limits(wall=0.02))
-    assert outcome.termination is Termination.WALL
-    assert outcome.wall_s >= 0.02
-    assert "0.02 s" in outcome.message
+    outcome = run_backend(Scripted(script), PERMUTATIONS, Request(), stop)
+    assert (outcome.answer, outcome.termination) == (Answer.UNKNOWN, Termination.KILLED)
+    late = outcome_of(script, limits=Limits(wall=0.02))
+    assert (late.termination, late.message) == (Termination.WALL, "the wall limit of 0.02 s was reached")
+    assert late.wall_s >= 0.02
 
 
 @pytest.mark.parametrize(
@@ -239,20 +230,14 @@ def test_check_raises_after_the_wall_limit() -> None:
     [
         ([Grid.from_cells(np.ones((3, 3), int))], "row 1 does not have the clue 1"),
         ([SOLUTIONS[0], SOLUTIONS[0]], "the same solution came twice"),
+        ([Grid.from_cells([[1]])], "the grid is 1x1, the puzzle 3x3"),
     ],
 )
 def test_a_wrong_grid_crashes_the_run_and_leaves_no_answer(grids: list[Grid], message: str) -> None:
     outcome = outcome_of(yielding(*grids))
     assert (outcome.answer, outcome.termination) == (Answer.UNKNOWN, Termination.CRASHED)
-    assert outcome.wrong
+    assert (outcome.wrong, outcome.solutions) == (True, ())
     assert message in outcome.message
-    assert outcome.solutions == ()
-
-
-def test_a_grid_of_another_shape_crashes_the_run() -> None:
-    outcome = outcome_of(yielding(Grid.from_cells([[1]])))
-    assert outcome.termination is Termination.CRASHED
-    assert "the grid is 1x1, the puzzle 3x3" in outcome.message
 
 
 @pytest.mark.parametrize(
@@ -291,5 +276,36 @@ def test_a_record_has_the_keys_shared_by_all_reports_and_only_json_values() -> N
     assert record["answer"] == "multiple"
     assert record["solutions"] == [["#..", ".#.", "..#"], ["#..", "..#", ".#."]]
     assert (record["rows"], record["columns"], record["termination"]) == (3, 3, "ok")
-    stuck = outcome_of(yielding(PARTIAL)).record(PERMUTATIONS)
-    assert stuck["partial"] == ["???"] * 3
+
+
+def test_numbers_and_texts_are_kept_and_numpy_scalars_become_numbers() -> None:
+    kept, note = usable(
+        {"n": np.int64(3), "share": np.float32(0.5), "is_fast": np.bool_(True), "rule": "<&>"}
+    )
+    assert kept == {"n": 3, "share": 0.5, "is_fast": True, "rule": "<&>"}
+    assert [type(value) for value in kept.values()] == [int, float, bool, str]
+    assert not note
+
+
+@pytest.mark.parametrize(
+    ("stats", "said"),
+    [
+        ({"": 1}, "name"),
+        ({"x" * (NAME_CHARS + 1): 1}, "name"),
+        ({"\ud800": 1}, "name"),
+        ({7: 1}, "name"),
+        ({"trace": [1, 2]}, "'trace' is a value of type list"),
+        ({"trace": None}, "'trace'"),
+        ({"trace": np.zeros(3)}, "'trace' is a value of type ndarray"),
+        ({"n": 1 << 63}, "'n'"),
+        ({"n": np.inf}, "'n' is inf"),
+        ({"text": "x" * (TEXT_CHARS + 1)}, "'text'"),
+        ({"text": "\ud800"}, "'text'"),
+        ({str(number): number for number in range(MOST + 1)}, f"the first {MOST} were kept"),
+        ([1, 2], "expected a dict"),
+    ],
+)
+def test_what_no_row_can_hold_is_dropped_with_a_note(stats: object, said: str) -> None:
+    kept, note = usable(stats if not isinstance(stats, dict) else {"kept": 1} | stats)
+    assert said in note
+    assert (kept.get("kept") == 1) is isinstance(stats, dict)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -145,14 +144,3 @@ def test_a_stop_and_a_deadline_end_a_count(way: Way) -> None:
             counter.count(flag, wall)
         assert counter.at_least(False) < math.factorial(22)
     timer.join()
-
-
-@WAYS
-def test_a_long_count_lets_other_threads_run(way: Way) -> None:
-    counter, ticks = way(LineSolver(permutations(22)).compiled, 1 << 34), []
-    thread = threading.Thread(target=lambda: ticks.extend(time.sleep(0.01) or 1 for _ in range(10)))
-    thread.start()
-    with pytest.raises(Interrupted):
-        counter.count(None, 1.0)
-    thread.join()
-    assert len(ticks) == 10

@@ -198,29 +198,6 @@ def test_boards_of_any_size_give_the_same_result_with_and_without_groups(shape: 
             assert np.array_equal(one.candidates, other.candidates)
 
 
-def test_a_stronger_level_leaves_no_more_candidates() -> None:
-    stronger = 0
-    for seed in range(8):
-        solver = LineSolver(random_puzzle(20, 20, 1, seed, 0.42))
-        fp1, fp2, fp3 = (solver.probe(level=level).candidates for level in ProbingLevel)
-        assert not (fp2 & ~fp1).any()
-        assert not (fp3 & ~fp2).any()
-        stronger += not np.array_equal(fp1, fp2)
-    assert stronger
-
-
-def test_unique_puzzles_of_5x5_that_are_not_simple_are_solved_by_fp1() -> None:
-    rng = np.random.default_rng(5)
-    tried = 0
-    for _ in range(1500):
-        puzzle = Puzzle.from_grid(Grid.from_cells((rng.random((5, 5)) < 0.5).astype(np.uint8)))
-        solver = LineSolver(puzzle)
-        if not Grid(solver.propagate().candidates).is_full and len(solutions(puzzle)) == 1:
-            tried += 1
-            assert Grid(solver.probe().candidates).is_full
-    assert tried >= 8
-
-
 def test_a_stop_or_the_time_limit_ends_probing_and_keeps_its_findings() -> None:
     stop = StopFlag()
     stop.set()
@@ -245,9 +222,3 @@ def test_too_many_open_candidates_are_refused_and_the_message_gives_the_number()
         solver.probe(level=ProbingLevel.FP3)
     with pytest.raises(ValueError, match="candidates of shape"):
         solver.probe(np.full((2, 2), 3, np.uint64))
-
-
-def test_counts_match_the_work_done() -> None:
-    found = LineSolver(permutations(5)).probe()
-    assert found.probes == 25
-    assert found.settles > 2 * 2 * 25

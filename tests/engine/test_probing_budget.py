@@ -90,13 +90,6 @@ def test_a_budget_counts_probes_and_grows_with_removed_candidates() -> None:
         assert dict(search.statistics())["probes"] == probes
 
 
-def test_a_spent_budget_stays_spent() -> None:
-    search = search_of(permutations(5), 0)
-    for _ in range(2):
-        with pytest.raises(probing.BudgetSpent):
-            search.next(None, None)
-
-
 def test_the_root_exists_only_if_probing_leaves_cells_open() -> None:
     search = search_of(permutations(5), None)
     assert search.root is None

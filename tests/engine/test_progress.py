@@ -30,10 +30,6 @@ def watched(spec: str, is_enough: Callable[[list[Seen]], bool], task: Task = Tas
     return seen
 
 
-def test_nothing_is_known_before_the_start() -> None:
-    assert StopFlag().progress == (Stage.SEARCHING, 0, None, None)
-
-
 def test_hybrid_learns_after_its_first_stages_and_counts_its_conflicts() -> None:
     def is_enough(seen: list[Seen]) -> bool:
         return len({conflicts for _, conflicts, *_ in seen}) >= 3
@@ -69,7 +65,8 @@ def test_a_count_has_a_stage_of_its_own() -> None:
     assert stop.progress[2] == 64
 
 
-def test_python_tells_progress_too() -> None:
+def test_nothing_is_known_before_the_start_and_python_tells_progress_too() -> None:
     stop = StopFlag()
+    assert stop.progress == (Stage.SEARCHING, 0, None, None)
     stop.report(Stage.ENCODING, 12)
     assert stop.progress == (Stage.ENCODING, 0, 12, None)

@@ -78,17 +78,6 @@ def test_lines_whose_blocks_can_move_by_whole_words_are_settled_correctly(slack:
         check(clue, np.full(least + slack, 2 ** (colours + 1) - 1, np.uint64))
 
 
-@pytest.mark.parametrize("length", [1, 63, 64, 65, 128, 512, 1000, 1024, 2048, 4095, 4096])
-def test_one_block_in_an_open_line_covers_the_overlap_of_its_first_and_last_start(length: int) -> None:
-    every = np.full(length, 3, np.uint64)
-    cells = np.arange(length)
-    for block in {length, max(1, length - 1), length // 2 + 1, 1}:
-        settled = engine.settle(Clue.of(block), every)
-        shared = (cells >= length - block) & (cells < block)
-        assert settled is not None
-        assert np.array_equal(settled, np.where(shared, 2, 3)), block
-
-
 @pytest.mark.parametrize("length", [1, 64, 65, 4096])
 def test_lines_of_background_only_or_of_one_block_are_settled_correctly(length: int) -> None:
     check(Clue(), np.full(length, 3, np.uint64))
@@ -151,12 +140,6 @@ def test_starts_are_found_in_columns_and_missing_without_a_placement() -> None:
 def test_a_clue_longer_than_its_line_fits_nowhere(clue: Clue) -> None:
     assert engine.settle(clue, np.full(4, 7, np.uint64)) is None
     assert not engine.feasible(clue, np.full(4, 7, np.uint64))
-
-
-def test_candidates_of_colours_that_the_clue_does_not_use_are_removed() -> None:
-    settled = engine.settle(Clue.of((1, 3)), np.full(2, 2**64 - 1, np.uint64))
-    assert settled is not None
-    assert settled.tolist() == [0b1001, 0b1001]
 
 
 @pytest.mark.parametrize(

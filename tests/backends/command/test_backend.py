@@ -56,12 +56,9 @@ def test_claims_count_for_what_is_documented(
 ) -> None:
     found = measure(text, puzzle, task, rules=RULES).outcome
     assert f"{found.answer} {found.termination} {len(found.solutions)}" == expected, found.message
-
-
-def test_a_partial_grid_is_kept(measure: Measure) -> None:
-    found = measure("printf '%s\\n' '#?#' '###' '.?.'; echo gave up", rules=RULES).outcome
-    assert found.partial is not None
-    assert found.partial.strings() == ["#?#", "###", ".?."]
+    if "#?#" in text:
+        assert found.partial is not None
+        assert found.partial.strings() == ["#?#", "###", ".?."]
 
 
 def test_a_program_that_prints_all_solutions_proves_uniqueness_by_printing_one(measure: Measure) -> None:
@@ -115,10 +112,13 @@ def test_placeholders_stand_for_the_run(measure: Measure, script: Any) -> None:
     assert "w1000000" not in message
 
 
-def test_a_puzzle_can_come_on_the_standard_input(measure: Measure, script: Any) -> None:
+def test_a_puzzle_can_come_on_the_standard_input_and_an_answer_in_a_file(
+    measure: Measure, script: Any
+) -> None:
     program = script(f'read size; test "$size" = "3 3" || exit 1; {RIGHT}')
     for given in ({"given": "stdin"}, {}):
         assert measure("", command=[program], input="nin", **given).outcome.answer is Answer.SOLVED
+    assert measure(f"{{ {RIGHT}; }} > answer.txt", output_file="answer.txt").outcome.answer is Answer.SOLVED
 
 
 def test_a_program_reads_no_title_and_no_solution(measure: Measure) -> None:
@@ -126,10 +126,6 @@ def test_a_program_reads_no_title_and_no_solution(measure: Measure) -> None:
     found = measure("cat $1 >&2; exit 1", puzzle).outcome
     assert "height 3" in found.message
     assert "secret" not in found.message
-
-
-def test_an_answer_can_be_a_file(measure: Measure) -> None:
-    assert measure(f"{{ {RIGHT}; }} > answer.txt", output_file="answer.txt").outcome.answer is Answer.SOLVED
 
 
 def test_a_program_that_is_stopped_does_not_repeat_its_former_answer(script: Any) -> None:
@@ -214,17 +210,12 @@ def test_the_example_in_cpp_conforms(brute: str, check: Check) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
-def test_the_example_in_javascript_knows_the_small_puzzles(repository: Path) -> None:
-    spec = str(repository / "examples" / "own-solver" / "node.yaml")
-    for puzzle, found in zip(SMALL, nonocsp.solve_many(SMALL, spec, jobs=1), strict=True):
-        expected = solutions(puzzle)
-        assert found.termination is Termination.OK, found.message
-        assert len(found.solutions) == min(2, len(expected))
-        assert found.answer is (Answer.UNSAT, Answer.UNIQUE, Answer.MULTIPLE)[min(2, len(expected))]
-
-
-@pytest.mark.slow
-def test_the_public_interface_takes_a_declaration(brute: str) -> None:
+def test_the_public_interface_takes_a_declaration(brute: str, repository: Path) -> None:
     assert nonocsp.solve(CAT, backend=brute).answer is Answer.UNIQUE
     assert [one.answer for one in nonocsp.solve_many([CAT, TWO], brute, jobs=1)] == ["unique", "multiple"]
+    if shutil.which("node"):
+        spec = str(repository / "examples" / "own-solver" / "node.yaml")
+        for puzzle, found in zip(SMALL, nonocsp.solve_many(SMALL, spec, jobs=1), strict=True):
+            number = len(solutions(puzzle))
+            assert (found.termination, len(found.solutions)) == (Termination.OK, min(2, number))
+            assert found.answer is (Answer.UNSAT, Answer.UNIQUE, Answer.MULTIPLE)[min(2, number)]

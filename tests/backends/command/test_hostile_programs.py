@@ -15,6 +15,7 @@ from tests.backends.command.conftest import CAT, GRID, TWO, Measure, Script
 from tests.waiting import wait_until
 
 RIGHT = f"printf '%s\\n' '{GRID[0]}' '{GRID[1]}' '{GRID[2]}'"
+HOG = f"""{sys.executable} -I -S -c 'import time; held = b"x" * (400 << 20); time.sleep(300)'"""
 WRONG = "printf '%s\\n' '##.' '###' '.#.'"
 
 CRASHES: dict[str, tuple[str, str]] = {
@@ -64,35 +65,33 @@ def test_a_program_that_breaks_off_or_prints_nonsense_crashes_with_a_reason(
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["sleep 300", "trap '' TERM INT HUP; while :; do sleep 1; done", "exec 1>&- 2>&-; sleep 300"],
-    ids=["sleeps", "ignores signals", "closes its streams and sleeps"],
+    ("text", "limits", "termination"),
+    [
+        ("sleep 300", Limits(wall=0.5), Termination.WALL),
+        ("trap '' TERM INT HUP; while :; do sleep 1; done", Limits(wall=0.5), Termination.WALL),
+        ("exec 1>&- 2>&-; sleep 300", Limits(wall=0.5), Termination.WALL),
+        ("while :; do :; done", Limits(wall=60, cpu=0.3), Termination.CPU),
+        (HOG, Limits(wall=60, memory=150 << 20), Termination.MEMORY),
+    ],
+    ids=["sleeps", "ignores signals", "closes its streams and sleeps", "computes", "takes memory"],
 )
-def test_a_program_that_does_not_end_is_ended_at_the_wall_limit(text: str, measure: Measure) -> None:
-    found = outcome(measure, text, limits=Limits(wall=0.5))
-    assert found.termination is Termination.WALL
-    assert found.answer is Answer.UNKNOWN
+def test_a_program_that_does_not_end_is_ended_at_its_limit(
+    text: str, limits: Limits, termination: Termination, measure: Measure
+) -> None:
+    found = outcome(measure, text, limits=limits)
+    assert (found.answer, found.termination) == (Answer.UNKNOWN, termination)
 
 
-def test_a_program_gets_no_input_but_its_own(measure: Measure) -> None:
-    assert outcome(measure, f"cat; {RIGHT}").answer is Answer.SOLVED
+def test_a_program_gets_no_input_but_its_own_and_may_print_errors(measure: Measure) -> None:
+    noise = "echo 50% >&2; head -c 50000000 /dev/zero >&2"
+    found = outcome(measure, f"cat; {noise}; {RIGHT}")
+    assert (found.answer, found.termination) == (Answer.SOLVED, Termination.OK)
 
 
 def test_what_a_program_printed_before_the_limit_is_kept(measure: Measure) -> None:
     found = outcome(measure, f"{RIGHT}; printf '#.'; sleep 300", limits=Limits(wall=1))
     assert (found.answer, found.termination) == (Answer.SOLVED, Termination.WALL)
     assert found.solutions[0].strings() == GRID
-
-
-def test_a_program_that_uses_too_much_cpu_time_is_ended(measure: Measure) -> None:
-    found = outcome(measure, "while :; do :; done", limits=Limits(wall=60, cpu=0.3))
-    assert found.termination is Termination.CPU
-
-
-def test_the_memory_of_a_program_counts(measure: Measure) -> None:
-    hog = f"""{sys.executable} -I -S -c 'import time; held = b"x" * (400 << 20); time.sleep(300)'"""
-    found = outcome(measure, hog, limits=Limits(wall=60, memory=150 << 20))
-    assert found.termination is Termination.MEMORY
 
 
 @pytest.mark.parametrize("how", ["", "setsid "], ids=["in its group", "in a session of its own"])
@@ -119,39 +118,37 @@ def test_a_pattern_that_takes_for_ever_is_ended_at_the_wall_limit(measure: Measu
     assert found.termination is Termination.WALL
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("echo '{\"grid\": [[NaN, 0, 1], [1, 1, 1], [0, 1, 0]]}'", "NaN is no number of JSON"),
-        ("head -c 200000 /dev/zero | tr '\\0' '['", "nested too deeply"),
-        ("head -c 2000000 /dev/zero | tr '\\0' '['", "larger than any answer"),
-        ('echo \'{"solutions": [["#.#", "###"]]}\'', "expected a list of 3 rows, not 2 rows"),
-        ("echo '{\"solutions\": [[[1, 0, 9], [1, 1, 1], [0, 1, 0]]]}'", "9 is no cell"),
-        ('echo \'{"solutions": {"a": 1}}\'', "solutions: expected a list of grids"),
-        ('echo \'{"answer": "unique", "solutions": []}\'', "claims unique, but no grid can be read"),
-        ("echo hello", "expected JSON and found 'hello'"),
-    ],
-)
-def test_json_that_is_no_answer_crashes_with_a_reason(text: str, reason: str, measure: Measure) -> None:
-    found = outcome(measure, text, output="json")
-    assert found.termination is Termination.CRASHED
-    assert reason in found.message
+JSON = [
+    ("echo '{\"grid\": [[NaN, 0, 1], [1, 1, 1], [0, 1, 0]]}'", "NaN is no number of JSON"),
+    ("head -c 200000 /dev/zero | tr '\\0' '['", "nested too deeply"),
+    ("head -c 2000000 /dev/zero | tr '\\0' '['", "larger than any answer"),
+    ('echo \'{"solutions": [["#.#", "###"]]}\'', "expected a list of 3 rows, not 2 rows"),
+    ("echo '{\"solutions\": [[[1, 0, 9], [1, 1, 1], [0, 1, 0]]]}'", "9 is no cell"),
+    ('echo \'{"solutions": {"a": 1}}\'', "solutions: expected a list of grids"),
+    ('echo \'{"answer": "unique", "solutions": []}\'', "claims unique, but no grid can be read"),
+    ("echo hello", "expected JSON and found 'hello'"),
+]
+CONTRADICTIONS = [
+    ("echo UNIQUE", "claims unique, but no grid can be read"),
+    (f"echo NO SOLUTION; {RIGHT}", "claims unsat and prints 1 grids"),
+    (f"echo UNIQUE NO SOLUTION; {RIGHT}", "unsat and unique both match"),
+    ("printf '%s\\n' UNIQUE '#.' '.#' '' '.#' '#.'", "claims unique and prints 2 grids"),
+    (f"echo UNIQUE; {RIGHT}; exit 9", "claims unique, and its exit code 9 says unsat"),
+]
+RULES = {"unique": "UNIQUE", "unsat": "NO SOLUTION", "exit_codes": {9: "unsat"}}
 
 
 @pytest.mark.parametrize(
-    ("text", "reason"),
+    ("text", "reason", "declared"),
     [
-        ("echo UNIQUE", "claims unique, but no grid can be read"),
-        (f"echo NO SOLUTION; {RIGHT}", "claims unsat and prints 1 grids"),
-        (f"echo UNIQUE NO SOLUTION; {RIGHT}", "unsat and unique both match"),
-        ("printf '%s\\n' UNIQUE '#.' '.#' '' '.#' '#.'", "claims unique and prints 2 grids"),
-        (f"echo UNIQUE; {RIGHT}; exit 9", "claims unique, and its exit code 9 says unsat"),
+        *((*case, {"output": "json"}) for case in JSON),
+        *((*case, {"rules": RULES}) for case in CONTRADICTIONS),
     ],
 )
-def test_a_program_that_contradicts_itself_crashes(text: str, reason: str, measure: Measure) -> None:
-    rules = {"unique": "UNIQUE", "unsat": "NO SOLUTION", "exit_codes": {9: "unsat"}}
-    puzzle = TWO if "2 grids" in reason else CAT
-    found = outcome(measure, text, puzzle=puzzle, rules=rules)
+def test_json_that_is_no_answer_and_a_contradiction_crash_with_a_reason(
+    text: str, reason: str, declared: dict[str, Any], measure: Measure
+) -> None:
+    found = outcome(measure, text, puzzle=TWO if "2 grids" in reason else CAT, **declared)
     assert found.termination is Termination.CRASHED
     assert reason in found.message
 
@@ -179,8 +176,3 @@ def test_a_program_that_cannot_start_says_why(
     assert found.termination is Termination.CRASHED
     assert f"cannot start {path}" in found.message
     assert reason in found.message
-
-
-def test_progress_and_fifty_megabytes_of_errors_do_not_disturb(measure: Measure) -> None:
-    found = outcome(measure, f"echo 50% >&2; head -c 50000000 /dev/zero >&2; {RIGHT}")
-    assert (found.answer, found.termination) == (Answer.SOLVED, Termination.OK)

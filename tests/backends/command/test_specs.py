@@ -48,42 +48,35 @@ def nonocsp(folder: Path, *words: str, code: int = 0) -> str:
 
 
 @pytest.mark.slow
-def test_solve_and_check_take_a_file(folder: Path) -> None:
+def test_a_declared_program_is_solved_with_checked_and_measured(folder: Path) -> None:
     record = json.loads(nonocsp(folder, "solve", "--backend", "./mine.yaml", "--json", "cat.non"))
     assert (record["backend"], record["answer"]) == ("mine", "unique")
     assert "agreed" in nonocsp(folder, "check", "--backends", "mine.yaml,hybrid", "cat.non")
     shown = nonocsp(folder, "check", "--json", "--backends", "mine.yaml,hybrid", "cat.non")
     assert [*json.loads(shown.splitlines()[0])["backends"]] == ["mine", "hybrid"]
+    assert "absent" in nonocsp(folder, "bench", "own.yaml", "--output", "out")
+    rows = [json.loads(line) for line in (folder / "out" / "runs.jsonl").read_text().splitlines()]
+    measured = {row["backend"]: row for row in rows}
+    assert {name: row["answer"] for name, row in measured.items()} == dict.fromkeys(
+        ("hybrid", "mine", "again", "here"), "unique"
+    )
+    assert json.loads(measured["mine"]["spec"])["command"][0] == str(folder / "program")
+    assert measured["mine"]["versions"]["mine"] == "unknown"
+    assert measured["mine"]["code"] != measured["hybrid"]["code"]
+    assert "0 now, 4 before" in nonocsp(folder, "bench", "own.yaml", "--output", "out")
+    assert "again" in nonocsp(folder, "report", "out")
 
 
 def test_a_spec_that_is_wrong_is_told_in_one_line(folder: Path) -> None:
     (folder / "bad.yaml").write_text("name: bad\ncomand: [x]\n")
     message = nonocsp(folder, "solve", "-b", "bad.yaml", "cat.non", code=2)
     assert "bad.yaml:2:1: unknown key 'comand' (did you mean 'command'?)" in message
-    (folder / "bad.yaml").write_text("name: bad\ncommand: [./absent]\n")
-    assert "there is no file" in nonocsp(folder, "solve", "-b", "bad.yaml", "cat.non", code=2)
-
-
-@pytest.mark.slow
-def test_a_campaign_measures_programs_beside_backends(folder: Path) -> None:
-    shown = nonocsp(folder, "bench", "own.yaml", "--output", "out")
-    assert "absent" in shown
-    rows = [json.loads(line) for line in (folder / "out" / "runs.jsonl").read_text().splitlines()]
-    assert {row["backend"]: row["answer"] for row in rows} == dict.fromkeys(
-        ("hybrid", "mine", "again", "here"), "unique"
-    )
-    mine = next(row for row in rows if row["backend"] == "mine")
-    assert json.loads(mine["spec"])["command"][0] == str(folder / "program")
-    assert mine["versions"]["mine"] == "unknown"
-    assert mine["code"] != next(row for row in rows if row["backend"] == "hybrid")["code"]
-    assert "0 now, 4 before" in nonocsp(folder, "bench", "own.yaml", "--output", "out")
-    assert "again" in nonocsp(folder, "report", "out")
 
 
 def test_a_filter_names_programs(folder: Path) -> None:
-    runs = [*plan(load_config(folder / "own.yaml"))]
-    assert [run.backend for run in runs] == ["hybrid", "mine", "again", "here"]
-    only = [*Shard.of(filters=["backend=mine"]).select(plan(load_config(folder / "own.yaml")))]
+    config = load_config(folder / "own.yaml")
+    assert [run.backend for run in plan(config)] == ["hybrid", "mine", "again", "here"]
+    only = [*Shard.of(filters=["backend=mine"]).select(plan(config))]
     assert [run.backend for run in only] == ["mine", "again"]
 
 

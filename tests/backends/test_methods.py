@@ -1,0 +1,351 @@
+"""Backends of the core that do not learn: what their statistics count, and where their limits are."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Iterator
+from math import comb, factorial
+from pathlib import Path
+
+import numpy as np
+import psutil
+import pytest
+
+from nonocsp.backends.base import LISTED, Answer, Limits, Request, Run, Task, Termination
+from nonocsp.backends.interruption import memory_for_states
+from nonocsp.bench.agreement import Finding, check_puzzles
+from nonocsp.engine import LineSolver, Order, StopFlag, placement_count
+from nonocsp.formats import NamedPuzzle, load
+from nonocsp.model import Clue, Grid, Puzzle
+from nonocsp.testing import descriptions, n_dom, permutations
+from tests import oracle
+from tests.backends.asking import SEARCHED, outcome_of, random_puzzles
+
+SIMPLE = Puzzle.from_clues([[3], [1], [3]], [[1, 1], [3], [1, 1]])
+FLOATING = Puzzle.from_clues([[3], [], [1], [1]], [[1, 1], [1, 1], [1]])
+CONTRADICTORY = Puzzle.from_clues([[1, 1], [1, 1], []], [[2], [2], []])
+UNSAT = Puzzle.from_clues([[2], [1, 1], [2], [2]], [[1, 1], [2], [2], [1, 1]])
+
+
+def unknown(puzzle: Puzzle) -> list[list[int]]:
+    return Grid.unknown(*puzzle.shape, puzzle.palette).candidates.tolist()
+
+
+@pytest.mark.parametrize("colours", [1, 2, 3])
+@pytest.mark.parametrize(
+    ("spec", "statistic"),
+    [
+        ("settle", "painted"),
+        ("settle:order=sweeps", "painted"),
+        ("settle:order=sweeps_columns_first", "painted"),
+        ("blocks", "painted"),
+        ("blocks:first=columns", "painted"),
+        ("gac:settle=no", "painted"),
+        ("segments", "painted"),
+        ("twosat:search=no", "painted_by_settle"),
+    ],
+)
+def test_the_cells_painted_before_search_are_those_of_line_solving(
+    spec: str, statistic: str, colours: int
+) -> None:
+    for puzzle in random_puzzles(8, colours):
+        grid, _ = oracle.fixpoint(puzzle, unknown(puzzle))
+        assert grid is not None
+        painted = sum(cell.bit_count() == 1 for row in grid for cell in row)
+        stats = outcome_of(puzzle, spec, Task.SOLVE).stats
+        assert stats[statistic] == painted
+        if spec.startswith("blocks"):
+            assert (stats["nodes"] == 1) == (painted == 64)
+        if spec.startswith("gac"):
+            assert stats["outcome"] == ("solved" if painted == 64 else "open")
+
+
+# settle
+
+
+def test_all_orders_stop_at_the_same_grid_and_sweeps_are_counted() -> None:
+    queue, sweeps = outcome_of(FLOATING, "settle"), outcome_of(FLOATING, "settle:order=sweeps")
+    assert queue.answer is sweeps.answer is Answer.PARTIAL
+    assert queue.partial == sweeps.partial == Grid.from_strings(["###", "...", "??.", "??."])
+    assert "sweeps" not in queue.stats
+    assert (sweeps.stats["sweeps"], sweeps.stats["cells_per_sweep"]) == (2, "6,2")
+    contradiction = outcome_of(Puzzle.from_clues([[2], []], [[2], []]), "settle:order=sweeps")
+    assert (contradiction.answer, contradiction.stats["settles"]) == (Answer.UNSAT, 3)
+
+
+def test_sweeps_are_counted_and_paint_cells_as_defined() -> None:
+    for colours, rows, columns in ((1, 12, 9), (2, 5, 12), (1, 1, 7)):
+        for puzzle in random_puzzles(8, colours, rows, columns):
+            ways = [outcome_of(puzzle, f"settle:order=sweeps{end}").stats for end in ("", "_columns_first")]
+            engine = [LineSolver(way).propagate(order=Order.SWEEPS) for way in (puzzle, puzzle.transposed())]
+            assert [stats["sweeps"] for stats in ways] == [result.sweeps for result in engine]
+            assert abs(engine[0].sweeps - engine[1].sweeps) <= 1
+            for stats in ways:
+                painted = [int(cells) for cells in str(stats["cells_per_sweep"]).split(",")]
+                assert (len(painted), sum(painted)) == (stats["sweeps"], stats["painted"])
+
+
+def labelled(datasets: Path, label: str) -> Iterator[dict[str, str]]:
+    with (datasets / f"labels/{label}.csv").open() as file:
+        yield from csv.DictReader(file)
+
+
+@pytest.mark.parametrize("label", ["jwilk", "mikix", "lqmon_easy", "lqmon_medium", "lqmon_hard"])
+def test_labelled_puzzles_are_solved_by_lines_and_by_sat_as_labelled(datasets: Path, label: str) -> None:
+    answers = {"1": Answer.UNIQUE, "2+": Answer.MULTIPLE, "0": Answer.UNSAT}
+    for row in labelled(datasets, label):
+        puzzle = load(datasets / row["name"])
+        assert outcome_of(puzzle, "sat").answer is answers[row["solutions"]], row["name"]
+        outcome = outcome_of(puzzle, "settle")
+        assert (outcome.answer is Answer.UNIQUE) == (row["line_solvable"] == "1"), row["name"]
+        left = outcome.partial.unknown_cells if outcome.partial else 0
+        assert left == int(row["unknown_after_line_solving"]), row["name"]
+
+
+@pytest.mark.slow
+def test_the_number_of_simple_4x4_descriptions_is_the_published_one() -> None:
+    fixpoints = (LineSolver(puzzle).propagate().candidates for puzzle, _ in descriptions(4, 4))
+    assert Counter(Grid(candidates).is_full for candidates in fixpoints) == {True: 51_234, False: 6_962}
+
+
+# blocks
+
+
+@pytest.mark.parametrize(
+    ("row", "columns", "first", "lines", "placements"),
+    [
+        # the row, every column, and the row again
+        ([1], [[], [], [1], [], []], "rows", 1 + 5 + 1, 5 + 5 + 1),
+        # every column, and the row, which is then decided and touches nothing
+        ([1], [[], [], [1], [], []], "columns", 5 + 1, 5 + 1),
+        # four of the six placements use every candidate of the row
+        ([1, 1], [[1], [], [1], [], []], "rows", 1 + 5 + 1, 4 + 5 + 1),
+    ],
+)
+def test_visited_lines_and_placements_are_counted(
+    row: list[int], columns: list[list[int]], first: str, lines: int, placements: int
+) -> None:
+    stats = outcome_of(Puzzle.from_clues([row], columns), f"blocks:first={first}").stats
+    assert (stats["lines"], stats["placements"]) == (lines, placements)
+
+
+def test_a_line_with_very_many_placements_runs_into_the_wall_limit_in_little_memory() -> None:
+    ones = [1] * 40
+    puzzle = Puzzle.from_clues([ones, []], [[1]] * 40 + [[]] * 80)
+    assert placement_count(Clue.of(*ones), np.full(120, 3, np.uint64)) == 2**64 - 1
+    process = psutil.Process()
+    before = process.memory_info().rss
+    outcome = outcome_of(puzzle, "blocks", limits=Limits(wall=0.3))
+    assert (outcome.answer, outcome.termination) == (Answer.UNKNOWN, Termination.WALL)
+    assert outcome.stats["placements"] > 10_000
+    assert process.memory_info().rss - before < 16 << 20
+
+
+# gac
+
+
+@pytest.mark.parametrize("settle", ["yes", "no"])
+@pytest.mark.parametrize(
+    ("puzzle", "outcome", "answer"),
+    [
+        (SIMPLE, "solved", Answer.UNIQUE),
+        (CONTRADICTORY, "contradiction", Answer.UNSAT),
+        (UNSAT, "open", Answer.UNSAT),
+        (SEARCHED, "open", Answer.UNIQUE),
+        (permutations(3), "open", Answer.MULTIPLE),
+    ],
+)
+def test_the_root_ends_solved_open_or_contradictory_whatever_the_answer(
+    puzzle: Puzzle, outcome: str, answer: Answer, settle: str
+) -> None:
+    found = outcome_of(puzzle, f"gac:settle={settle}")
+    assert (found.answer, found.stats["outcome"]) == (answer, outcome)
+    assert (found.stats["nodes"] == 1) == (outcome != "open")
+
+
+def test_weighted_degree_and_support_save_nodes_where_search_is_needed() -> None:
+    orders = ("", ":variable_order=domain", ":variable_order=first,value_order=first")
+    nodes = [int(outcome_of(n_dom(6), f"gac{order}").stats["nodes"]) for order in orders]
+    assert nodes[0] < nodes[1] < nodes[2]
+
+
+@pytest.mark.parametrize(("values", "row"), [("first", [1, 0, 0]), ("support", [0, 0, 1])])
+def test_the_first_placement_is_the_leftmost_or_the_best_supported(values: str, row: list[int]) -> None:
+    """A third of the placements of the last column begin in row 1, and a quarter of those of the others."""
+    puzzle = Puzzle.from_clues([[1]] * 4, [[1], [1], [2]])
+    spec = f"gac:variable_order=first,value_order={values}"
+    assert outcome_of(puzzle, spec).solutions[0].cells[0].tolist() == row
+
+
+@pytest.mark.parametrize(
+    ("clue", "length", "figure"),
+    [([1] * 10, 50, comb(41, 10)), ([1] * 1000, 4000, "more than 1.8e19")],
+)
+def test_a_line_with_too_many_placements_is_refused_and_the_message_gives_the_number(
+    clue: list[int], length: int, figure: int | str
+) -> None:
+    columns = [[1]] * len(clue) + [[]] * (length - len(clue))
+    outcome = outcome_of(Puzzle.from_clues([[], clue, []], columns), "gac:settle=no")
+    assert (outcome.answer, outcome.termination) == (Answer.UNKNOWN, Termination.UNSUPPORTED)
+    assert f"row 2 has {figure} placements, more than max_placements=1000000" in outcome.message
+
+
+def test_a_domain_as_large_as_the_cap_is_accepted_and_a_larger_one_refused() -> None:
+    puzzle = n_dom(4)
+    largest = int(outcome_of(puzzle, "gac").stats["largest"])
+    assert outcome_of(puzzle, f"gac:max_placements={largest}").answer is Answer.UNIQUE
+    refused = outcome_of(puzzle, f"gac:max_placements={largest - 1}")
+    assert refused.termination is Termination.UNSUPPORTED
+
+
+def test_a_stop_ends_the_listing_of_placements() -> None:
+    puzzle = Puzzle.from_clues([[1] * 8, [], [1] * 8], [[1, 1]] * 8 + [[]] * 26)
+    outcome = outcome_of(puzzle, "gac:settle=no,max_placements=3000000", limits=Limits(wall=0.03))
+    assert outcome.termination is Termination.WALL
+    assert "outcome" not in outcome.stats
+
+
+# probing
+
+
+def test_groups_save_probes_but_no_nodes() -> None:
+    two_pairs = Puzzle.from_clues([[1, 1], [1, 1], [], [2]], [[2], [], [1], [2], [1]])
+    assert outcome_of(two_pairs, "probing:gp=yes,min_group=2").stats["groups"] > 0
+    assert outcome_of(two_pairs, "probing:gp=yes,min_group=9").stats["groups"] == 0
+    saved = 0
+    for puzzle in random_puzzles(30, 1, 12, 12):
+        single, grouped = (
+            outcome_of(puzzle, f"probing:{gp}", Task.COUNT, bound=1000)
+            for gp in ("gp=no", "gp=yes,min_group=2")
+        )
+        assert set(single.solutions) == set(grouped.solutions)
+        assert single.stats["nodes"] == grouped.stats["nodes"]
+        saved += int(single.stats["probes"]) - int(grouped.stats["probes"])
+    assert saved > 0
+
+
+def test_scores_and_orders_search_differently() -> None:
+    scores = ("sum", "min", "max", "product", "sqrt", "min_logm", "min_logd")
+    orders = ("larger", "smaller", "background", "random")
+    specs = [f"probing:score={score},order={order}" for score in scores for order in orders]
+    assert len({outcome_of(permutations(6), spec, seed=1).solutions for spec in specs}) > 7
+
+
+def test_a_probe_can_complete_the_grid_far_from_its_cell() -> None:
+    parts = [[1], [1], [(1, 2)], [(1, 2)]]
+    outcome = outcome_of(Puzzle.from_clues(parts, parts), "probing", Task.COUNT)
+    assert len(outcome.solutions) == 4
+    assert outcome.stats["nodes"] == 3  # two branches for the one part; both ways of the other are probes
+    stats = outcome_of(n_dom(4), "probing").stats
+    assert (stats["painted"], stats["nodes"]) == (81, 1)
+
+
+def test_probing_at_higher_levels_takes_few_open_candidates_and_says_how_many_there_are() -> None:
+    full = outcome_of(Puzzle.from_clues([[70]] * 70, [[70]] * 70), "probing:level=fp3")
+    assert (full.answer, full.stats["probes"]) == (Answer.UNIQUE, 0)
+    outcome = outcome_of(Puzzle.from_clues([[1]] * 65, [[1]] * 65), "probing:level=fp2")
+    assert outcome.termination is Termination.UNSUPPORTED
+    assert outcome.message.endswith("at most 8192 open candidates; line solving leaves 8450")
+
+
+# mdd, and the count of hybrid
+
+BOTH = pytest.mark.parametrize("backend", ["mdd", "hybrid"])
+
+
+@BOTH
+@pytest.mark.parametrize(("size", "listed"), [(5, 120), (6, 720), (7, 2)])
+def test_all_solutions_are_listed_only_if_they_are_few(backend: str, size: int, listed: int) -> None:
+    outcome = outcome_of(permutations(size), backend, Task.COUNT)
+    assert outcome.count == factorial(size)
+    assert len(outcome.solutions) == listed <= LISTED
+
+
+@BOTH
+def test_a_count_that_runs_out_of_memory_or_time_keeps_a_lower_bound(backend: str) -> None:
+    option = {"mdd": "memory", "hybrid": "count_memory"}[backend]
+    outcome = outcome_of(permutations(14), f"{backend}:{option}=1", Task.COUNT)
+    assert (outcome.termination, outcome.count) == (Termination.MEMORY, None)
+    assert "do not fit into 1 MiB" in outcome.message or "than fit into 1 MiB" in outcome.message
+    assert LISTED < outcome.count_at_least < factorial(14)
+    outcome = outcome_of(permutations(24), backend, Task.COUNT, limits=Limits(wall=0.3))
+    assert outcome.termination is Termination.WALL
+    assert 1 <= outcome.count_at_least < factorial(24)
+
+
+def test_states_get_half_of_the_memory_limit_of_a_run() -> None:
+    for limit, states in ((None, 1 << 30), (300 << 20, 150 << 20), (1 << 40, 1 << 30)):
+        run = Run(Request(limits=Limits(memory=limit)), StopFlag())
+        assert memory_for_states(run, 1024) == states
+
+
+def test_the_diagram_says_how_large_it_is() -> None:
+    """After the first cell of 2x2 permutations everything is forced: one node, then two before each cell."""
+    stats = outcome_of(permutations(2), "mdd", Task.COUNT).stats
+    assert stats == {"open_cells": 4, "components": 1, "states": 7, "nodes": 7, "width": 2}
+
+
+def test_two_ways_to_count_are_cross_checked_and_agree() -> None:
+    source = NamedPuzzle("permutations", 1, permutations(10))
+    (checked,) = check_puzzles([source], ["hybrid", "mdd"], Request(Task.COUNT, Limits(wall=30)))
+    assert checked.finding is Finding.AGREED
+    assert {outcome.count for outcome in checked.outcomes.values()} == {factorial(10)}
+
+
+# segments
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "task", "category", "answer"),
+    [
+        (SIMPLE, Task.SOLVE, "simple", Answer.SOLVED),
+        (SIMPLE, Task.DECIDE, "simple", Answer.UNIQUE),
+        (permutations(2), Task.DECIDE, "ambiguous", Answer.MULTIPLE),
+        (permutations(2), Task.SOLVE, "unknown", Answer.SOLVED),
+        (n_dom(3), Task.DECIDE, "needs search", Answer.UNIQUE),
+        (n_dom(3), Task.SOLVE, "unknown", Answer.SOLVED),
+        (permutations(4), Task.COUNT, "ambiguous", Answer.MULTIPLE),
+        (CONTRADICTORY, Task.DECIDE, "contradictory", Answer.UNSAT),
+        (UNSAT, Task.DECIDE, "contradictory", Answer.UNSAT),
+    ],
+)
+def test_the_category_claims_only_what_the_run_proved(
+    puzzle: Puzzle, task: Task, category: str, answer: Answer
+) -> None:
+    outcome = outcome_of(puzzle, "segments", task)
+    assert (outcome.stats["category"], outcome.answer) == (category, answer)
+
+
+def test_the_smallest_puzzles_that_need_search_have_two_rows_and_four_columns() -> None:
+    """The article's dull nonogram. Descriptions of 1xn are simple: the columns determine all cells."""
+
+    def need_search(*shape: int) -> set[str]:
+        found = [(outcome_of(puzzle, "segments"), grids) for puzzle, grids in descriptions(*shape)]
+        for outcome, grids in found:
+            assert (outcome.stats["category"] == "ambiguous") == (len(grids) > 1)
+        dull = [grids[0] for outcome, grids in found if outcome.stats["category"] == "needs search"]
+        return {"/".join(grid.strings()) for grid in dull}
+
+    for shape in ((2, 2), (2, 3), (3, 2), (1, 6), (7, 1)):
+        assert not need_search(*shape)
+    assert need_search(2, 4) == {".##./#..#", "#..#/.##."}
+
+
+def test_segments_count_messages_and_triggers_and_the_choice_of_pixel_changes_the_search() -> None:
+    stats = outcome_of(Puzzle.from_clues([[1]], [[1]]), "segments").stats
+    assert list(stats) == ["nodes", "painted", "messages", "segment_triggers", "pixel_triggers", "category"]
+    assert (stats["nodes"], stats["painted"]) == (1, 1)
+    more = outcome_of(n_dom(4), "segments").stats
+    assert more["messages"] > more["segment_triggers"] > more["pixel_triggers"] > more["nodes"] > 1
+    (puzzle,) = random_puzzles(1, 1, 15, 15, seed=5)
+    nodes = [outcome_of(puzzle, f"segments:pixel={pixel}").stats["nodes"] for pixel in ("first", "fewest")]
+    assert nodes[0] != nodes[1]
+
+
+def test_segments_that_run_out_of_time_or_memory_claim_nothing() -> None:
+    outcome = outcome_of(n_dom(14), "segments", limits=Limits(wall=0.05))
+    assert (outcome.termination, outcome.stats["category"]) == (Termination.WALL, "unknown")
+    outcome = outcome_of(Puzzle.from_grid(Grid.from_cells(np.tile([1, 0], (4096, 20)))), "segments")
+    assert outcome.termination is Termination.UNSUPPORTED
+    assert "MiB, more than 256" in outcome.message
