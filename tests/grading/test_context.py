@@ -1,4 +1,4 @@
-"""Contextually solvable puzzles, against an enumeration and symmetries written out cell by cell."""
+"""Ambiguous cells and contextually solvable puzzles, against enumerations and symmetries written out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import pytest
 
 import nonocsp
 from nonocsp import Grid, Palette, Puzzle
-from nonocsp.grading.context import MOST, Trait, compared
+from nonocsp.grading.context import MOST, Trait, ambiguity, compared
+from nonocsp.testing import n_dom
 from nonocsp.testing.enumeration import descriptions
 from tests import oracle
 
@@ -121,8 +122,20 @@ def test_too_many_solutions_leave_it_unknown_unless_two_of_them_share_every_trai
     assert several.is_contextual is False
 
 
-def test_without_a_limit_for_people_there_is_no_context() -> None:
-    puzzle = Puzzle.from_clues([[1], [1]], [[1], [1]])
-    assert nonocsp.difficulty(puzzle, with_level=False).context is None
-    record = nonocsp.difficulty(puzzle).record()
-    assert record["contextual"] is False
+@pytest.mark.parametrize("seed", range(40))
+def test_two_solutions_differ_in_the_ambiguous_cells_and_in_no_other(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    colours = 1 + seed % 3
+    shape = tuple(int(side) for side in rng.integers(1, 5, 2))
+    cells = rng.integers(1, colours + 1, shape) * (rng.random(shape) < 0.5)
+    puzzle = Puzzle.from_grid(Grid.from_cells(cells), palette=Palette.of(colours))
+    solutions = np.array(oracle.solutions(puzzle))
+    found = ambiguity(puzzle)
+    assert found.is_complete
+    assert np.array_equal(found.cells, (solutions != solutions[0]).any(axis=0))
+
+
+def test_without_a_solution_no_cell_is_ambiguous_and_without_time_nothing_is_certain() -> None:
+    found = ambiguity(Puzzle.from_clues([[1, 1], [1], [1, 1]], [[2], [1], [2]]))
+    assert (found.cells.any(), found.is_complete) == (False, True)
+    assert not ambiguity(n_dom(9), wall=0.0).is_complete

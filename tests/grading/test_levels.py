@@ -97,11 +97,6 @@ def test_an_explanation_from_a_half_filled_grid_has_the_level_of_the_puzzle() ->
     assert explain(puzzle, puzzle.goal).effort == effort(puzzle)
 
 
-def test_dominoes_get_harder() -> None:
-    levels = [effort(n_dom(n)).level for n in range(1, 7)]
-    assert levels == [Level.EASY, Level.EASY, Level.HARD, Level.EXPERT, Level.EXPERT, Level.EXPERT]
-
-
 @pytest.mark.parametrize("colours", [1, 2])
 def test_a_level_agrees_with_the_class(colours: int) -> None:
     for puzzle in random_puzzles(2, 150, colours, 7):
@@ -114,24 +109,15 @@ def test_a_level_agrees_with_the_class(colours: int) -> None:
         assert class_ is not DifficultyClass.TRIVIAL or found.level is Level.EASY
 
 
-def test_what_ifs_are_neither_easy_nor_medium() -> None:
-    found = effort(n_dom(3))
-    assert (found.level, found.depth, found.questions, found.chain) == (Level.HARD, 1, 1, 3)
-    assert found.techniques[Technique.PROBE] == 1
-
-
-def test_an_invalid_puzzle_has_no_level() -> None:
+def test_dominoes_get_harder_and_a_level_needs_one_solution_and_time() -> None:
+    found = [effort(n_dom(n)) for n in range(1, 7)]
+    assert [one.level for one in found] == ["easy", "easy", "hard", "expert", "expert", "expert"]
+    assert (found[2].depth, found[2].questions, found[2].chain) == (1, 1, 3)
+    assert found[2].techniques[Technique.PROBE] == 1
     several = effort(Puzzle.from_clues([[1], [1]], [[1], [1]]))
     none = effort(Puzzle.from_clues([[3], [], [3]], [[1, 1], [2], [1, 1]]))
-    assert several.level is none.level is None
-    assert several.open_cells == 4
-
-
-def test_a_limit_in_time_is_checked() -> None:
+    assert (several.level, none.level, several.open_cells) == (None, None, 4)
+    late = effort(n_dom(3), wall=1e-9)
+    assert (late.level, late.is_complete) == (None, False)
     with pytest.raises(UsageError, match="wall"):
         effort(n_dom(1), wall=0)
-
-
-def test_without_time_there_is_no_level() -> None:
-    found = effort(n_dom(3), wall=1e-9)
-    assert (found.level, found.is_complete) == (None, False)

@@ -14,14 +14,14 @@ import pytest
 
 import nonocsp
 from nonocsp import Difficulty, DifficultyClass, Grid, Palette, Puzzle
-from nonocsp.backends.base import Answer, Outcome, Request, Run, Termination
+from nonocsp.backends.base import Request, Run
 from nonocsp.datasets.dominoes import n_dom
 from nonocsp.engine import Candidates, LineSolver, StopFlag, Unsupported
 from nonocsp.grading import classes
 from nonocsp.grading.what_if import consequences
 from nonocsp.model import BackendError, UsageError
 from nonocsp.testing import permutations
-from nonocsp.testing.enumeration import descriptions, solutions
+from nonocsp.testing.enumeration import descriptions
 from tests import oracle
 from tests.grading.plain import unknown, what_if
 
@@ -122,13 +122,6 @@ def test_only_the_requested_levels_are_tried_and_the_class_says_so() -> None:
         nonocsp.difficulty(n_dom(5), deepest=-1)
 
 
-@pytest.mark.parametrize(("n", "fills"), [(4, True), (5, False)])
-def test_the_plain_what_if_agrees_with_fp1(n: int, fills: bool) -> None:
-    grid = what_if(n_dom(n), unknown(n_dom(n)), 1)
-    assert grid is not None
-    assert all(cell.bit_count() == 1 for row in grid for cell in row) == fills
-
-
 @pytest.mark.parametrize("depth", [0, 1, 2])
 def test_nested_what_if_agrees_with_the_plain_what_if(depth: int) -> None:
     run = Run(Request(), StopFlag())
@@ -138,15 +131,6 @@ def test_nested_what_if_agrees_with_the_plain_what_if(depth: int) -> None:
         left = consequences(LineSolver(puzzle), start, depth, run)
         expected = what_if(puzzle, unknown(puzzle), depth)
         assert (None if left is None else left.tolist()) == expected
-
-
-def test_two_levels_leave_exactly_the_solutions_of_small_puzzles() -> None:
-    run = Run(Request(), StopFlag())
-    for puzzle in random_puzzles(20, Palette.of(1), 4, 5):
-        left = consequences(LineSolver(puzzle), Grid.unknown(4, 5).candidates, 2, run)
-        every = np.bitwise_or.reduce([grid.candidates for grid in solutions(puzzle)])
-        assert left is not None
-        assert np.array_equal(left, every)
 
 
 @pytest.mark.parametrize("palette", [Palette.of(1), Palette.of(2)], ids=["one colour", "two colours"])
@@ -185,16 +169,6 @@ def test_a_method_that_does_not_support_a_puzzle_is_skipped_and_named(
     found = nonocsp.difficulty(n_dom(5), deepest=2)
     assert (found.class_, found.depth) == (DifficultyClass.BEYOND, 2)
     assert found.message == "fp2 was not tried: too many candidates; fp3 was not tried: too many candidates"
-
-
-def test_a_puzzle_that_exhausts_the_memory_has_an_unknown_class(monkeypatch: pytest.MonkeyPatch) -> None:
-    def run(*_: object) -> Outcome:
-        return Outcome(Answer.UNKNOWN, Termination.MEMORY, message="the backend ran out of memory")
-
-    monkeypatch.setattr(classes, "run_backend", run)
-    found = nonocsp.difficulty(n_dom(5))
-    assert found.class_ is DifficultyClass.UNKNOWN
-    assert found.message == "the backend ran out of memory: no solution found yet"
 
 
 def test_a_wrong_grid_is_an_error_instead_of_a_class(monkeypatch: pytest.MonkeyPatch) -> None:

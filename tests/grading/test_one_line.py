@@ -54,9 +54,6 @@ def test_starts_are_counted_from_one() -> None:
         {"length": 1, "colour": "#", "starts": [5, 6, 7]},
     ]
     assert ranges([1, 2, 3, 7, 9, 10]) == "1 to 3, 7, 9 to 10"
-
-
-def test_a_number_of_possibilities_beyond_64_bits_is_not_told() -> None:
     assert OneLine.read(" ".join(["1"] * 32), "." * 500).count() is None
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -87,25 +86,6 @@ def test_every_picture_drawn_by_the_recipe_becomes_a_puzzle(
     assert_sound(one)
 
 
-def pngs(datasets: Path) -> Iterator[Path]:
-    """Yield every small drawing, and some of the large pictures."""
-    yield from sorted((datasets / "number-loom").rglob("*.png"))
-    yield from sorted((datasets / "lqmon").rglob("*.png"))[::60]
-
-
-@pytest.mark.slow
-def test_every_published_picture_becomes_a_puzzle(datasets: Path) -> None:
-    count = 0
-    for path in pngs(datasets):
-        if "number-loom" in path.parts:
-            (one,) = nonocsp.generate(path)
-        else:
-            (one,) = nonocsp.generate(path, size=(15, 15), edges=("none", "only")[count % 2])
-        assert_sound(one)
-        count += 1
-    assert count > 40
-
-
 @pytest.mark.parametrize("settings", [{"colours": 2}, {"palette": ["white", "#2020d0", "#d02020"]}], ids=str)
 def test_a_picture_in_colours_becomes_a_puzzle_in_these_colours(settings: dict[str, Any]) -> None:
     image = PIL.Image.new("RGB", (60, 60), "white")
@@ -118,13 +98,6 @@ def test_a_picture_in_colours_becomes_a_puzzle_in_these_colours(settings: dict[s
     for (row, column), rgb in {(3, 4): (208, 32, 32), (8, 8): (32, 32, 208)}.items():
         assert np.abs(colours[one.image[row, column]] - rgb).max() < 40
     assert_sound(one)
-
-
-def test_the_background_among_found_colours_is_the_colour_of_the_rim() -> None:
-    pixels = np.full((30, 30, 3), (20, 30, 120), np.uint8)
-    pixels[5:25, 5:25] = (250, 220, 40)
-    (one,) = nonocsp.generate(pixels, colours=1)
-    assert [colour.rgb for colour in one.puzzle.palette.colours] == ["#141e78", "#fadc28"]
 
 
 @pytest.mark.slow

@@ -11,10 +11,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from nonocsp.making.cells import background_of
-from nonocsp.making.colours import distances, find_palette, nearest_cells, parse_palette
-from nonocsp.making.drawings import apple, portrait
+from nonocsp.making.colours import distances, find_palette, parse_palette
 from nonocsp.making.image import PictureOptions, prepare
-from nonocsp.making.likeness import likeness
 from nonocsp.making.picture import Picture, read_picture
 from nonocsp.model import BLACK_AND_WHITE, FormatError, Palette, UsageError
 from nonocsp.model.oklab import oklab, rgb_of
@@ -102,17 +100,6 @@ def test_a_cat_keeps_its_eyes_and_whiskers_and_is_of_one_orange(photo: bool, sid
     assert not (start[: side // 20] == 2).any()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("colours", [1, 2, 3, 5])
-def test_no_colour_appears_that_is_not_in_the_picture(colours: int) -> None:
-    for pixels in (cat(), grain(cat())):
-        picture = read_picture(pixels, (17, 23))
-        own = {tuple(rgb) for rgb in pixels.reshape(-1, 3).tolist()} | {(0, 0, 0), (255, 255, 255)}
-        found = {tuple(rgb) for rgb in rgb_of(find_palette(picture, colours)).tolist()}
-        assert found <= own
-        assert len(found) <= colours + 1
-
-
 @pytest.mark.parametrize("shape", [(1, 1), (1, 900), (900, 1), (2000, 1500)])
 @pytest.mark.parametrize("size", [None, (1, 1), (7, 400)])
 def test_pictures_of_all_shapes_have_as_many_fine_pixels_in_every_cell(
@@ -125,25 +112,6 @@ def test_pictures_of_all_shapes_have_as_many_fine_pixels_in_every_cell(
         assert picture.fine.pixels.shape == (picture.shape[0] * side, picture.shape[1] * side, 3)
         assert max(picture.fine.pixels.shape) <= 1024 + 400
         assert picture.detail.shape == picture.shape
-
-
-@pytest.mark.parametrize("size", [(20, 20), (30, 30)])
-def test_a_face_keeps_more_of_its_shades_than_their_mean_does(size: tuple[int, int]) -> None:
-    picture = read_picture(portrait(), size)
-    eyes = slice(size[0] * 35 // 100, size[0] * 50 // 100), slice(size[1] * 30 // 100, size[1] * 70 // 100)
-    assert picture.detail[eyes].std() > 1.1 * picture.grey[eyes].std()
-
-
-def test_transparent_pixels_vote_for_the_background() -> None:
-    rgba = np.zeros((120, 120, 4), np.uint8)
-    rgba[30:90, 30:90] = (200, 30, 30, 255)
-    rgba[60:90, 30:90, :3] = (30, 30, 200)
-    rgba[:10, :10] = (200, 30, 30, 40)
-    prepared = prepare(read_picture(rgba, (12, 12)), PictureOptions(colours=2))
-    assert prepared.palette.colours[0].rgb == "#ffffff"
-    assert np.count_nonzero(prepared.start) == prepared.start[1:-1, 1:-1].astype(bool).sum()
-    dark = parse_palette(["#202020", "red"])
-    assert nearest_cells(read_picture(rgba, (12, 12)), dark)[0, 0] == 0
 
 
 def test_a_subject_is_cut_from_a_uniform_background_with_grain() -> None:
@@ -168,12 +136,6 @@ def patches() -> NDArray[np.uint8]:
 def test_a_picture_without_such_a_background_is_not_cut(pixels: NDArray[np.uint8]) -> None:
     with pytest.raises(FormatError, match="cannot be cut from its background; expected one colour along"):
         read_picture(pixels, (20, 20), cut=True)
-
-
-def test_the_drawn_apple_still_looks_like_its_picture() -> None:
-    picture = read_picture(apple(), (30, 30))
-    prepared = prepare(picture, PictureOptions(colours=3))
-    assert likeness(prepared.start, picture, prepared.palette) > 0.75
 
 
 RED, BLUE, WHITE = (208, 32, 32), (32, 32, 208), (255, 255, 255)
@@ -241,11 +203,6 @@ def test_the_background_is_the_more_frequent_colour_of_the_rim(seed: int) -> Non
     if reds != blues:
         found = find_palette(Picture(rgb.mean(axis=2) / 255, rgb), 1)
         assert rgbs(found)[0] == ("#d02020" if reds > blues else "#2020d0")
-
-
-def test_the_colours_of_a_grey_picture_are_grey() -> None:
-    found = find_palette(shades([[0.0, 0.0, 0.0], [0.0, 0.4, 0.0], [0.0, 0.0, 0.0]]), 1)
-    assert rgbs(found) == ["#ffffff", "#999999"]
 
 
 def test_a_picture_of_one_colour_has_no_palette() -> None:

@@ -9,7 +9,6 @@ import pytest
 from numpy.typing import NDArray
 
 from nonocsp.making.colours import parse_palette
-from nonocsp.making.drawings import apple
 from nonocsp.making.image import (
     Dither,
     EdgeFilter,
@@ -175,15 +174,6 @@ def test_in_texture_lines_take_no_more_than_their_share() -> None:
     assert outlined(textured, black=0.1).mean() <= 0.1
 
 
-def test_both_is_the_edges_and_the_darker_half() -> None:
-    picture = read_picture(apple(), (30, 30))
-    only, both = (prepare(picture, PictureOptions(edges=edges)).start for edges in ("only", "both"))
-    areas = prepare(picture).start
-    assert (both >= only).all()
-    assert (both <= np.maximum(only, areas)).all()
-    assert np.count_nonzero(both & areas) >= areas.sum() / 2
-
-
 def test_in_several_colours_edges_have_the_colour_of_their_area() -> None:
     palette = parse_palette(["white", "#282828", "red"])
     pixels = np.stack([disc()] * 3, axis=2)
@@ -236,11 +226,6 @@ def test_dithered_colours_mix_but_pure_colours_and_transparent_cells_do_not(kind
 def test_wrong_options_are_refused(wrong: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         PictureOptions(**wrong)
-
-
-def test_options_accept_members_and_their_values() -> None:
-    options = PictureOptions(threshold="otsu", edges="both")
-    assert (options.threshold, options.edges) == (Threshold.OTSU, Edges.BOTH)
 
 
 @pytest.mark.parametrize("shade", [0.0, 0.5, 1.0])

@@ -90,13 +90,6 @@ def test_a_picture_of_any_kind_is_read(name: str, tmp_path: Path) -> None:
     assert read_picture(path, (2, 2)).grey == pytest.approx(np.array(DARK_LEFT), abs=0.02)
 
 
-def test_the_grey_of_a_colour_is_its_luma_and_the_colour_is_kept() -> None:
-    picture = read_picture(PIL.Image.new("RGB", (3, 3), (255, 0, 0)))
-    assert picture.grey[0, 0] == pytest.approx(1 - 0.299, abs=0.005)
-    assert picture.rgb is not None
-    assert picture.rgb[0, 0].tolist() == [255, 0, 0]
-
-
 def drawn(*rows: str) -> PIL.Image.Image:
     """Return a drawing: . white, # black, r red, b blue, _ transparent."""
     inks = {".": (255, 255, 255, 255), "#": (0, 0, 0, 255), "r": (208, 32, 32, 255), "b": (32, 32, 208, 255)}
@@ -140,12 +133,6 @@ def noise(rows: int, columns: int) -> NDArray[np.uint8]:
     return np.random.default_rng(0).integers(0, 200, (rows, columns)).astype(np.uint8)
 
 
-def test_a_cell_is_the_mean_of_its_pixels() -> None:
-    pixels = noise(90, 120)
-    means = pixels.reshape(9, 10, 12, 10).mean(axis=(1, 3))
-    assert read_picture(pixels, (9, 12)).grey == pytest.approx(1 - means / 255, abs=0.01)
-
-
 @pytest.mark.parametrize(
     ("pixels", "size", "cells"),
     [
@@ -165,12 +152,6 @@ def test_without_a_size_the_aspect_ratio_is_kept(
     pixels: tuple[int, int], size: tuple[int | None, int | None] | None, cells: tuple[int, int]
 ) -> None:
     assert read_picture(noise(*pixels), size).shape == cells
-
-
-def test_with_another_aspect_ratio_the_middle_is_kept() -> None:
-    pixels = np.full((100, 300), 200, np.uint8)
-    pixels[:, 100:200] = 50
-    assert read_picture(pixels, (5, 5)).grey == pytest.approx(1 - 50 / 255, abs=0.01)
 
 
 def test_blank_margins_are_cropped_first_and_the_drawing_stays() -> None:
@@ -283,13 +264,6 @@ def test_a_hostile_picture_ends_in_a_puzzle_or_a_clear_error_in_less_than_300_mi
         assert found.said.startswith(f"error: {name}")
         assert message in found.said
     assert found.mib < 300
-
-
-def test_a_missing_file_and_a_folder_are_usage_errors(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="no such file"):
-        read_picture(tmp_path / "absent.png")
-    with pytest.raises(UsageError, match="is a folder"):
-        read_picture(tmp_path)
 
 
 def test_damage_anywhere_in_a_file_is_a_format_error_or_harmless(tmp_path: Path) -> None:

@@ -50,14 +50,6 @@ def test_the_miss_of_a_target_is_the_distance_in_sweeps_or_levels(
     assert PuzzleOptions(difficulty=target).missed_by(Varied(puzzle, difficulty, 1)) == expected
 
 
-def test_a_target_level_is_met_with_few_changes_or_missed_and_said(prepared: Prepared) -> None:
-    (easy,) = made(prepared, difficulty="easy")
-    assert (easy.level, easy.is_wanted) == ("easy", True)
-    (other,) = made(prepared, difficulty="medium")
-    assert other.is_wanted == (other.level == "medium")
-    assert other.likeness > 0.5
-
-
 def test_puzzles_are_numbered_and_named_after_the_picture(prepared: Prepared) -> None:
     assert [one.puzzle.title for one in made(prepared, count=2)] == ["puzzle 1", "puzzle 2"]
     picture = replace(prepared.picture, name="fruit/apple.png")

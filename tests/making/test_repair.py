@@ -83,17 +83,6 @@ def test_every_repair_of_one_cell_is_found_and_no_other(seed: int, class_: str) 
     assert found.at_least == (1 if wanted else 2)
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_the_ambiguous_cells_are_those_where_solutions_differ(seed: int) -> None:
-    cells, colours = random_image(seed)
-    all_of_them = np.array(solutions(cells, colours))
-    found = repair(puzzle_of(cells, colours), max_changes=1, jobs=1)
-    assert found.is_all_ambiguous
-    assert np.array_equal(found.ambiguous, (all_of_them != all_of_them[0]).any(axis=0))
-    assert found.puzzle.goal == Grid.from_cells(cells)
-    assert found.with_ambiguous().unknown_cells == np.count_nonzero(found.ambiguous)
-
-
 def test_two_cells_are_changed_where_one_is_not_enough() -> None:
     cells = image("#..... .#.... ...... ..#... ...#.. ....#. .....#".replace(" ", "\n"))
     found = repair(puzzle_of(cells), jobs=1)

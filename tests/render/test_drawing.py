@@ -52,22 +52,18 @@ def test_a_small_puzzle_is_drawn_like_the_one_drawn_by_hand() -> None:
 @settings(max_examples=25)
 @given(CELLS)
 def test_every_pixel_in_the_middle_of_a_cell_has_the_colour_of_the_cell(cells: np.ndarray) -> None:
-    palette = Palette.of(3)
+    palette = RED_ON_YELLOW if cells.max() < 3 else Palette.of(3)
     puzzle = Puzzle.from_grid(Grid.from_cells(cells), palette=palette)
     image = Image.open(BytesIO(to_png(puzzle, puzzle.goal)))
     for (row, column), colour in np.ndenumerate(cells):
         assert pixel(image, puzzle, row, column) == palette[colour].rgb
 
 
-def test_the_background_has_its_own_colour() -> None:
-    puzzle = puzzle_of([[0, 1, 2]], palette=RED_ON_YELLOW)
-    image = Image.open(BytesIO(to_png(puzzle, puzzle.goal)))
-    assert [pixel(image, puzzle, 0, c) for c in range(3)] == ["#ffee00", "#aa0000", "#0000aa"]
-
-
 def test_svg_and_png_have_the_same_size_and_boxes() -> None:
     puzzle = puzzle_of([[0, 1, 2], [2, 2, 0]], palette=RED_ON_YELLOW)
-    root = ElementTree.fromstring(to_svg(puzzle, puzzle.goal))
+    text = to_svg(puzzle, puzzle.goal)
+    assert (text.count("http"), text.count("href")) == (1, 0), "the namespace, and nothing to load"
+    root = ElementTree.fromstring(text)
     image = Image.open(BytesIO(to_png(puzzle, puzzle.goal)))
     assert (int(root.get("width")), int(root.get("height"))) == image.size
     for box in root.iter(f"{SVG}rect"):
@@ -94,13 +90,6 @@ def test_every_fifth_line_and_the_frame_are_thicker() -> None:
     assert len(draw(puzzle).strokes) == 13 + 8
 
 
-def test_coloured_clues_have_their_colour_as_background_and_are_readable() -> None:
-    puzzle = puzzle_of([[2, 1, 1]], palette=RED_ON_YELLOW)
-    chips = [box.fill for box in draw(puzzle).boxes[1:]]
-    assert chips[:2] == ["#0000aa", "#aa0000"]
-    assert [label.fill for label in draw(puzzle).labels][:2] == ["#ffffff", "#ffffff"]
-
-
 @pytest.mark.parametrize(
     ("rgb", "text"),
     [("#ffffff", "#000000"), ("#000000", "#ffffff"), ("#ffff00", "#000000"), ("#0000ff", "#ffffff")],
@@ -118,12 +107,6 @@ def test_a_title_cannot_break_out_of_the_svg(title: str) -> None:
     assert root.findtext(f"{SVG}title") == "".join(char for char in title if char.isprintable())
     assert not list(root.iter("script"))
     assert not list(root.iter(f"{SVG}script"))
-
-
-def test_an_svg_has_no_external_references() -> None:
-    text = to_svg(puzzle_of([[1, 0], [2, 1]], palette=RED_ON_YELLOW))
-    assert text.count("http") == 1  # the namespace
-    assert "href" not in text
 
 
 def test_a_large_puzzle_is_drawn_with_small_cells_and_no_numbers() -> None:

@@ -37,11 +37,6 @@ def test_a_pdf_has_the_letters_of_many_scripts(text: str, is_bold: bool) -> None
     assert text_of(to_pdf([page(Label(200, 50, f"1. {text}", 12, is_bold=is_bold))])).strip() == f"1. {text}"
 
 
-def test_a_decomposed_letter_is_written_as_one() -> None:
-    assert missing(["a\u0308"]) == ""
-    assert text_of(to_pdf([page(Label(200, 50, "Ba\u0308r", 12))])).strip() == "Bär"
-
-
 @pytest.mark.parametrize(
     ("text", "lacking"), [("한 x", "한"), ("שלום", "".join(sorted("שלום"))), ("🦉", "🦉"), ("abc…", "")]
 )

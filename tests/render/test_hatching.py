@@ -22,9 +22,6 @@ def test_every_colour_of_the_largest_palette_has_lines_of_its_own() -> None:
     }
     assert len(made) == len(PATTERNS)
     assert () not in made
-
-
-def test_a_box_without_pattern_has_no_lines() -> None:
     assert not hatching(Box(0, 0, 60, 60, "#ff0000")).segments
 
 

@@ -19,4 +19,4 @@ SHARDS_OF_6X6 = {
           36795, 19013, 8321, 4573, 2145, 976, 395, 171, 67, 34, 8, 1, 0, 1],
     1071: [208272, 6561, 11058003, 5071266, 411898, 18972, 2152, 48, 44],
 }  # fmt: skip
-"""Images that are not simple, and by difficulty; counted by `by_tables`."""
+"""Images that are not simple, and by difficulty; counted by tables of what settling gives each line."""

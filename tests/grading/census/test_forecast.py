@@ -17,7 +17,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nonocsp.grading.census.forecast.MEASURE_S", 0.01)
 
 
-def test_a_census_not_yet_begun_has_everything_left(tmp_path: Path) -> None:
+def test_a_census_not_yet_begun_has_everything_left_and_a_finished_one_nothing(tmp_path: Path) -> None:
     found = forecast(sweeps(4, 4), tmp_path)
     pairs_up_to_reflection = (16**2 + 16 + 4**2 + 16) // 4  # Burnside: 4 of 16 rows are symmetric
     assert (found.shards, found.counted) == (pairs_up_to_reflection, 0)
@@ -25,9 +25,6 @@ def test_a_census_not_yet_begun_has_everything_left(tmp_path: Path) -> None:
     assert found.images == 2**16
     assert found.cpu_s == found.images_left / found.rate > 0
     assert not found.is_lower_bound
-
-
-def test_a_finished_census_has_nothing_left(tmp_path: Path) -> None:
     with threads(1) as pool:
         take_census(3, 3, tmp_path, pool)
     found = forecast(sweeps(3, 3), tmp_path)

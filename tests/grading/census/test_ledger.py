@@ -26,14 +26,7 @@ def test_stored_counts_are_read_back_unchanged(tmp_path: Path) -> None:
     counted = Counted(ShardRange(TALLY, 3, 5), Difficulties(128, (8, 100)), 0.1)
     assert to_row(counted) == ROW | {"histogram": (8, 100)}
     assert read_counted(write(tmp_path, to_row(counted)), TALLY) == [counted]
-
-
-def test_a_folder_without_a_ledger_has_no_counts(tmp_path: Path) -> None:
-    assert read_counted(tmp_path / "nowhere", TALLY) == []
-
-
-def test_counts_of_another_tally_are_ignored(tmp_path: Path) -> None:
-    assert read_counted(write(tmp_path, ROW), solutions(3, 4)) == []
+    assert read_counted(tmp_path, solutions(3, 4)) == read_counted(tmp_path / "nowhere", TALLY) == []
 
 
 def test_the_gaps_are_the_shards_without_counts(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ import pytest
 
 from nonocsp.grading.census.counts import plot_histogram
 from nonocsp.model import UsageError
-from nonocsp.render import plot
 
 STARTS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 
@@ -23,6 +22,9 @@ def test_the_suffix_selects_the_format_and_the_file_is_reproducible(suffix: str,
     first, second = (path.read_bytes() for path in paths)
     assert first.startswith(STARTS[suffix])
     assert first == second
+    plot_histogram(paths[0], [], "nothing is simple")
+    with pytest.raises(UsageError, match=r"x\.gif: .*\.pdf, \.png, \.svg"):
+        plot_histogram(tmp_path / "x.gif", [1], "")
 
 
 def test_the_bars_show_the_histogram_on_a_linear_and_a_logarithmic_scale(
@@ -40,21 +42,3 @@ def test_the_bars_show_the_histogram_on_a_linear_and_a_logarithmic_scale(
     for own in axes:
         assert [bar.get_height() for bar in own.patches] == [27, 295, 62]
         assert [bar.get_x() + bar.get_width() / 2 for bar in own.patches] == pytest.approx([1, 2, 3])
-
-
-def test_an_empty_histogram_can_be_drawn(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    plot_histogram(tmp_path / "empty.svg", [], "nothing is simple")
-    assert (tmp_path / "empty.svg").exists()
-
-
-def test_an_unknown_suffix_is_an_error_that_lists_the_known_ones(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    with pytest.raises(UsageError, match=r"x\.gif: .*\.pdf, \.png, \.svg"):
-        plot_histogram(tmp_path / "x.gif", [1], "")
-
-
-def test_without_matplotlib_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonocsp.extras.find_spec", lambda name: None)
-    with pytest.raises(UsageError, match=r"pip install 'nonocsp\[plots\]'"):
-        plot.check_plot(Path("x.svg"))

@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 
 from nonocsp.grading.census.counts import Census, Difficulties
-from nonocsp.grading.census.ledger import Counted, read_counted
+from nonocsp.grading.census.ledger import read_counted
 from nonocsp.grading.census.pools import threads
-from nonocsp.grading.census.taking import TASK_S, TallyProgress, _Pace, take_census
+from nonocsp.grading.census.taking import TallyProgress, take_census
 from nonocsp.grading.census.tallies import ShardRange, solutions, sweeps
 from nonocsp.model import FormatError, UsageError
-from tests.grading.census import by_tables
 from tests.grading.census.known import HISTOGRAMS, SHARDS_OF_6X6, SIMPLE, SOLUTIONS
 
 
@@ -54,32 +53,15 @@ def test_difficulties_of_6x6_shards_agree_with_an_independent_count(position: in
     assert found.images == weight * 2**24
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(5, 6), (6, 4), (5, 5), (3, 7)])
-def test_difficulties_of_shards_agree_with_an_independent_count(rows: int, columns: int) -> None:
-    tally = sweeps(rows, columns)
-    for position in random.Random(f"{rows}x{columns}").sample(range(len(tally.shards)), 3):
-        first, last, weight = tally.shards[position]
-        found = ShardRange(tally, position, position + 1).count()
-        not_simple, *histogram = by_tables.histogram(rows, columns, first, last)
-        assert found.histogram == tuple(weight * images for images in histogram)
-        assert found.images - found.simple == weight * not_simple
-
-
-def test_finished_shards_are_not_counted_again(tmp_path: Path) -> None:
-    first = taken(tmp_path, 4, 4)
-    before = (tmp_path / "shards.jsonl").read_text()
-    assert taken(tmp_path, 4, 4) == first
-    assert (tmp_path / "shards.jsonl").read_text() == before
-    assert taken(tmp_path, 4, 4, unique=True).difficulties == first.difficulties
-    assert (tmp_path / "shards.jsonl").read_text().startswith(before)
-
-
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(10))
 def test_a_census_resumes_after_its_file_was_cut_anywhere_and_counts_every_shard_once(
     seed: int, tmp_path: Path
 ) -> None:
     taken(tmp_path, 4, 4, unique=True)
     path = tmp_path / "shards.jsonl"
+    whole = path.read_bytes()
+    taken(tmp_path, 4, 4, unique=True)
+    assert path.read_bytes() == whole, "finished shards are not counted again"
     path.write_bytes(path.read_bytes()[: random.Random(seed).randrange(path.stat().st_size)])
     assert taken(tmp_path, 4, 4, unique=True).record()["histogram"] == HISTOGRAMS[4]
     for tally in (sweeps(4, 4), solutions(4, 4)):
@@ -120,34 +102,6 @@ def test_a_size_too_large_to_count_is_an_error_and_leaves_no_file(
         with pytest.raises(UsageError, match=f"{rows}x{columns} is out of reach: .*--sample"):
             taken(tmp_path / "new", rows, columns, unique=unique)
     assert not (tmp_path / "new").exists()
-
-
-@pytest.mark.parametrize(
-    ("before", "size", "seconds", "after"),
-    [
-        (4, 4, 0.4 * TASK_S, 8),
-        (4, 1, 0.4 * TASK_S, 4),  # the rest of a gap
-        (4, 4, 0.5 * TASK_S, 4),
-        (4, 4, TASK_S, 4),
-        (4, 4, 1.1 * TASK_S, 2),
-        (4, 16, 1.1 * TASK_S, 4),  # from before it slowed down
-        (1, 1, 9.0 * TASK_S, 1),
-    ],
-)
-def test_ranges_grow_while_they_are_fast_and_shrink_when_they_are_slow(
-    before: int, size: int, seconds: float, after: int
-) -> None:
-    tally, pace = sweeps(4, 4), _Pace(before)
-    pace.learn(Counted(ShardRange(tally, 10, 10 + size), Difficulties(), seconds))
-    assert pace.shards == after
-
-
-def test_missing_shards_come_in_ranges_of_the_current_pace() -> None:
-    tally, pace = sweeps(4, 4), _Pace(2)
-    ranges = pace.ranges(tally, [range(5), range(7, 9)])
-    assert next(ranges) == ShardRange(tally, 0, 2)
-    pace.shards = 9
-    assert list(ranges) == [ShardRange(tally, 2, 5), ShardRange(tally, 7, 9)]
 
 
 def test_two_censuses_cannot_use_one_folder(tmp_path: Path) -> None:

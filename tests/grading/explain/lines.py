@@ -9,7 +9,7 @@ import numpy as np
 from nonocsp.engine import Candidates, grading
 from nonocsp.grading.explain.catalogue import Technique
 from nonocsp.grading.explain.texts import Words
-from nonocsp.model import BLACK_AND_WHITE, Clue, FlatClues, Palette, Puzzle
+from nonocsp.model import BLACK_AND_WHITE, Clue, FlatClues, Palette
 from nonocsp.model import Line as LineName
 
 LINE_TECHNIQUES = [one for one in Technique if one not in (Technique.COLOURS, Technique.PROBE)]
@@ -40,12 +40,6 @@ def findings(technique: Technique, line: Line) -> list[Finding]:
         Finding(dict(kept), words.reason(reason, line.clue, length), tuple(blocks))
         for kept, reason, blocks in found
     ]
-
-
-def lines_of(puzzle: Puzzle) -> list[LineName]:
-    """Return the names of all lines, rows first."""
-    rows, columns = puzzle.shape
-    return [*(LineName("row", r) for r in range(rows)), *(LineName("column", c) for c in range(columns))]
 
 
 def line_cells(candidates: Candidates, line: LineName) -> Candidates:

@@ -17,7 +17,7 @@ from nonocsp.testing import permutations
 from nonocsp.testing.puzzles import SMALL, SMALL_IN_COLOUR
 from tests import oracle
 
-from .lines import LINE_TECHNIQUES, Line, findings, line_cells, lines_of
+from .lines import line_cells
 
 UNIQUE_NOT_SIMPLE = [puzzle for puzzle in (*SMALL, *SMALL_IN_COLOUR) if "unique, not simple" in puzzle.title]
 
@@ -125,27 +125,6 @@ def test_every_step_of_a_line_is_what_all_its_placements_show(colours: int) -> N
             for change in step.changes:
                 place = change.place(step.line)
                 assert (change.before, change.after & settled[place]) == (cells[place], settled[place])
-
-
-def test_the_easiest_technique_comes_first() -> None:
-    for puzzle in random_puzzles(4, 1, 7, 7):
-        explanation = nonocsp.explain(puzzle)
-        for step, grid in zip(explanation.steps, explanation.grids(), strict=False):
-            gains = {
-                (technique.grade, technique, line): gain(puzzle, grid, technique, line)
-                for technique in LINE_TECHNIQUES
-                for line in lines_of(puzzle)
-            }
-            assert step.grade <= min((key[0] for key, cells in gains.items() if cells), default=5)
-            most = max((cells for key, cells in gains.items() if key[0] == step.grade), default=step.decided)
-            assert step.decided == most or step.technique is Technique.PROBE
-
-
-def gain(puzzle: Puzzle, grid: Grid, technique: Technique, line: nonocsp.model.Line) -> int:
-    """Return how many cells a technique decides in a line."""
-    cells = tuple(line_cells(grid.candidates, line).tolist())
-    found = findings(technique, Line(puzzle.line_clue(line), cells))
-    return len({i for finding in found for i in finding.cells})
 
 
 def test_a_puzzle_with_several_solutions_ends_stuck_and_lists_the_open_cells() -> None:

@@ -10,7 +10,7 @@ import pytest
 import nonocsp
 from nonocsp import Grid, Puzzle, PuzzleError
 from nonocsp.engine import LineSolver
-from nonocsp.grading.explain import Technique, explain, hint
+from nonocsp.grading.explain import explain, hint
 from nonocsp.model import UsageError
 from nonocsp.testing import n_dom, permutations
 from nonocsp.testing.puzzles import SMALL
@@ -42,13 +42,6 @@ def test_successive_hints_lead_to_the_solution() -> None:
         here = Grid(candidates)
     assert oracle.solutions(NOT_SIMPLE) == [tuple(map(tuple, here.cells.tolist()))]
     assert hint(NOT_SIMPLE, here).remarks == ["The grid is full, and right."]
-
-
-def test_in_several_colours_a_hint_ends_with_a_step_that_decides_a_cell() -> None:
-    puzzle = Puzzle.from_clues([[1, (1, 2)], [1, 1], [2]], [[2], [1], [(1, 2), 1], [1]])
-    steps = hint(puzzle, Grid.unknown(3, 4, puzzle.palette)).steps
-    assert steps[-1].decided
-    assert not any(step.decided for step in steps[:-1])
 
 
 def test_a_cell_that_contradicts_line_solving_is_wrong() -> None:
@@ -120,12 +113,6 @@ def test_a_hint_says_when_only_deeper_search_helps() -> None:
     assert hint(puzzle, stuck).remarks == [
         "No technique helps: the puzzle has one solution, but only deeper search finds it."
     ]
-
-
-def test_probes_are_hints_too() -> None:
-    stuck = explain(NOT_SIMPLE, probes=False).end
-    [step] = hint(NOT_SIMPLE, stuck).steps
-    assert step.technique is Technique.PROBE
 
 
 @pytest.mark.parametrize(

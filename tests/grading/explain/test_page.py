@@ -86,59 +86,12 @@ def test_keys_step_forwards_backwards_and_to_both_ends(page: Page, explanation: 
         assert cells(page) == expected(explanation, step)
 
 
-def test_every_step_back_shows_the_previous_step(page: Page, explanation: Explanation) -> None:
-    page.keyboard.press("End")
-    for step in range(len(explanation.steps), -1, -1):
-        assert cells(page) == expected(explanation, step)
-        page.keyboard.press("ArrowLeft")
-
-
-def test_buttons_slider_and_list_do_the_same(page: Page, explanation: Explanation) -> None:
-    last = len(explanation.steps)
-    for button, step in (("next", 1), ("last", last), ("previous", last - 1), ("first", 0)):
-        page.locator(f"#{button}").click()
-        assert (shown_step(page), cells(page)) == (step, expected(explanation, step))
-    assert page.locator("#first").is_disabled()
-    page.locator("#list button").nth(1).click()
-    assert shown_step(page) == 2
-    assert page.locator("#list button[aria-current]").count() == 1
-    page.locator("#slider").fill(str(last))
-    assert cells(page) == expected(explanation, last)
-
-
 def test_space_plays_to_the_end_and_stops(page: Page, explanation: Explanation) -> None:
     page.keyboard.press("Space")
     page.locator("#next:disabled").wait_for()
     page.locator("#play", has_text="Play").wait_for()
     assert shown_step(page) == len(explanation.steps)
     assert cells(page) == expected(explanation, len(explanation.steps))
-
-
-def test_space_pauses_at_the_current_step(page: Page) -> None:
-    page.evaluate("() => { window.setInterval = () => 7; }")  # a clock that stands still
-    page.locator("body").press("Space")
-    page.locator("#play", has_text="Pause").wait_for()
-    page.locator("body").press("Space")
-    page.locator("#play", has_text="Play").wait_for()
-    assert shown_step(page) == 0
-
-
-def test_nothing_moves_by_itself_where_motion_is_reduced(page: Page) -> None:
-    def animation() -> Any:
-        return page.evaluate("getComputedStyle(document.querySelector('td.now')).animationName")
-
-    page.emulate_media(reduced_motion="no-preference")
-    page.keyboard.press("ArrowRight")
-    assert animation() == "found"
-    page.emulate_media(reduced_motion="reduce")
-    assert animation() == "none"
-
-
-def test_a_press_leads_to_the_hardest_steps_one_after_the_other(page: Page, explanation: Explanation) -> None:
-    hardest = [step.number for step in explanation.steps if step.grade == explanation.grade]
-    for number in (*hardest, hardest[0]):
-        page.locator("#hardest").click()
-        assert shown_step(page) == number
 
 
 def test_who_tries_first_sees_the_line_before_its_cells(page: Page, explanation: Explanation) -> None:
@@ -174,24 +127,6 @@ def test_screen_readers_announce_the_sentence(page: Page, explanation: Explanati
         assert page.locator(f"#{button}").get_attribute("aria-label")
 
 
-def test_a_step_marks_its_line_cells_and_blocks(page: Page, explanation: Explanation) -> None:
-    for step in explanation.steps:
-        page.keyboard.press("ArrowRight")
-        assert page.locator("td.now").count() == len(step.changes)
-        length = 0 if step.line is None else PUZZLE.shape[step.line.axis == "row"]
-        assert page.locator("td.seen").count() == length
-        assert page.locator("span.about").count() == len(step.blocks)
-
-
-def test_blocks_are_struck_out_once_they_are_found(page: Page) -> None:
-    assert page.locator("span.struck").count() == 0
-    blocks = page.locator("th span").count()
-    page.keyboard.press("End")
-    assert page.locator("span.struck").count() == blocks
-    page.keyboard.press("Home")
-    assert page.locator("span.struck").count() == 0
-
-
 def test_names_are_shown_as_plain_text(page: Page) -> None:
     assert page.locator("h1").text_content() == HOSTILE
     assert page.title().startswith(HOSTILE)
@@ -199,26 +134,6 @@ def test_names_are_shown_as_plain_text(page: Page) -> None:
     told = page.locator("#list").text_content() or ""
     assert "red<b>" in told
     assert "blue&" in told
-
-
-def test_only_the_board_is_wider_than_a_phone(page: Page) -> None:
-    page.set_viewport_size({"width": 360, "height": 700})
-    page.keyboard.press("End")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-
-
-def test_the_cells_of_a_step_are_brought_into_view(page: Page, explanation: Explanation) -> None:
-    page.set_viewport_size({"width": 300, "height": 400})
-    page.add_style_tag(content=".board-frame { --cell: 60px !important; }")
-    for step in explanation.steps:
-        page.keyboard.press("ArrowRight")
-        row, column, *_ = step.changes[0]
-        cell = page.locator("#board tbody tr").nth(row).locator("td").nth(column).bounding_box()
-        board = page.locator(".board-frame").bounding_box()
-        assert cell
-        assert board
-        assert board["x"] <= cell["x"] + 1
-        assert cell["x"] + cell["width"] <= board["x"] + board["width"] + 1
 
 
 def test_dark_and_light_mode_differ_and_the_printed_page_shows_the_end(
@@ -302,15 +217,4 @@ def test_a_walk_starts_at_the_grid_that_it_was_asked_from(
     page = browser.new_page()
     page.goto(path.as_uri())
     assert cells(page) == expected(explanation, 5)
-    page.close()
-
-
-def test_an_explanation_without_steps_is_a_page_too(browser: Browser, tmp_path: Path) -> None:
-    path = tmp_path / "stuck.html"
-    path.write_text(to_html(explain(Puzzle.from_clues([[1]] * 4, [[1]] * 4))), encoding="utf-8")
-    page = browser.new_page()
-    page.goto(path.as_uri())
-    page.wait_for_selector("body[data-ready]")
-    assert "Stuck after" in (page.locator("#sentence").text_content() or "")
-    assert page.locator("#next").is_disabled()
     page.close()

@@ -1,19 +1,20 @@
-"""The constructions need the promised sweeps, and 18x18 by theorem 4.5 is the figure of the paper."""
+"""The constructions take the promised sweeps, and the search finds the maxima of the census."""
 
 from __future__ import annotations
 
 import itertools
+from itertools import islice
 
 import numpy as np
 import pytest
 
 import nonocsp
-from nonocsp import Puzzle
 from nonocsp.backends.base import Request, Run
 from nonocsp.engine import LineSolver, StopFlag
 from nonocsp.engine.images import ImageSweeps
 from nonocsp.grading.hardest_family import PATTERNS, Family, hardest, theorem_sweeps
 from nonocsp.grading.hardest_patterns import Pattern
+from nonocsp.grading.hardest_search import search_hardest
 from nonocsp.grading.sweeps import trace_sweeps
 from nonocsp.model import UsageError
 from tests import oracle
@@ -28,34 +29,26 @@ FIGURE_4_ROWS = (
 FIGURE_4_COLUMNS = ["32321", "1121121", *["1111111"] * 15, "21313"]
 
 
-@pytest.mark.parametrize(
-    ("rows", "columns", "sweeps"),
-    [
-        (10, 14, 47), (10, 16, 59), (10, 18, 71), (10, 40, 203), (18, 14, 75), (18, 18, 115), (18, 30, 235),
-        (26, 14, 101), (26, 26, 269), (34, 20, 235), (50, 50, 1115), (74, 14, 257), (74, 74, 2537),
-    ],
-)  # fmt: skip
-def test_the_theorem_holds_for_sweeps_counted_by_hand(rows: int, columns: int, sweeps: int) -> None:
-    assert_simple(hardest(rows, columns, Family.THEOREM), (rows, columns), sweeps)
-    assert theorem_sweeps(rows, columns) == sweeps
+COUNTED = {
+    Family.THEOREM: (
+        *((10, 14, 47), (10, 16, 59), (10, 40, 203), (18, 14, 75), (18, 18, 115), (26, 26, 269)),
+        *((34, 20, 235), (50, 50, 1115), (74, 14, 257), (74, 74, 2537)),
+    ),
+    Family.ZIGZAGS: ((11, 12, 75), (11, 20, 139), (17, 18, 182), (23, 20, 224), (59, 30, 936)),
+    Family.SNAKES: ((6, 6, 19), (6, 14, 67), (6, 100, 583), (7, 14, 77), (8, 14, 93), (8, 100, 781)),
+}
+"""Rows, columns, and sweeps, counted by hand or seen by the search."""
 
 
-@pytest.mark.parametrize(
-    ("rows", "columns", "sweeps"),
-    [(11, 12, 75), (11, 20, 139), (17, 18, 182), (23, 20, 224), (59, 30, 936), (95, 100, 5968)],
-)
-def test_the_zigzags_take_as_many_sweeps_as_the_search_saw(rows: int, columns: int, sweeps: int) -> None:
-    assert_simple(hardest(rows, columns, Family.ZIGZAGS), (rows, columns), sweeps)
-
-
-@pytest.mark.parametrize(
-    ("rows", "columns", "sweeps"),
-    [(6, 6, 19), (6, 14, 67), (6, 100, 583), (7, 14, 77), (8, 14, 93), (8, 100, 781)],
-)
-def test_the_snakes_take_nearly_as_many_sweeps_as_they_have_cells(
-    rows: int, columns: int, sweeps: int
-) -> None:
-    assert_simple(hardest(rows, columns, Family.SNAKES), (rows, columns), sweeps)
+@pytest.mark.parametrize("family", Family)
+def test_the_constructions_take_the_sweeps_that_were_counted(family: Family) -> None:
+    for rows, columns, sweeps in COUNTED[family]:
+        puzzle = hardest(rows, columns, family)
+        found = nonocsp.difficulty(puzzle, with_level=False)
+        assert (puzzle.shape, found.sweeps, found.label) == ((rows, columns), sweeps, "simple")
+        assert puzzle.goal is not None
+        assert nonocsp.verify(puzzle, puzzle.goal)
+        assert family is not Family.THEOREM or theorem_sweeps(rows, columns) == sweeps
 
 
 @pytest.mark.parametrize("pattern", [pattern for patterns in PATTERNS.values() for pattern in patterns])
@@ -84,14 +77,6 @@ def test_a_size_that_only_fits_turned_is_turned() -> None:
     with pytest.raises(UsageError):
         hardest(12, 10, Family.ZIGZAGS)
     assert hardest(12, 11, Family.ZIGZAGS).title == "12x11, 74 sweeps"
-
-
-def assert_simple(puzzle: Puzzle, shape: tuple[int, int], sweeps: int) -> None:
-    found = nonocsp.difficulty(puzzle, with_level=False)
-    assert puzzle.shape == shape
-    assert puzzle.goal is not None
-    assert nonocsp.verify(puzzle, puzzle.goal)
-    assert (found.sweeps, found.label) == (sweeps, "simple")
 
 
 def test_the_18x18_puzzle_is_that_of_the_figure() -> None:
@@ -124,3 +109,43 @@ def test_the_reference_counts_the_same_sweeps(shape: tuple[int, int], family: Fa
 def test_a_size_without_room_is_an_error_that_names_the_smallest_sizes(shape: tuple[int, int]) -> None:
     with pytest.raises(UsageError, match=rf"no construction fits into {shape[0]}x{shape[1]}; "):
         hardest(*shape)
+
+
+@pytest.mark.parametrize(
+    ("size", "maximum", "trials"), [(2, 2, 5_000), (3, 3, 5_000), (4, 9, 50_000), (5, 17, 500_000)]
+)
+def test_the_search_finds_the_maximum_of_a_size(size: int, maximum: int, trials: int) -> None:
+    *_, best = search_hardest(size, size, trials=trials)
+    assert best.sweeps == maximum
+    puzzle = best.puzzle()
+    assert nonocsp.verify(puzzle, puzzle.goal)  # type: ignore[arg-type]
+    found = nonocsp.difficulty(puzzle)
+    assert (found.is_simple, found.sweeps) == (True, maximum)
+
+
+def test_the_search_starts_from_the_constructions_if_the_size_allows() -> None:
+    for size in ((6, 9), (11, 15), (18, 18)):
+        *_, best = search_hardest(*size, trials=200)
+        assert best.trials >= 200
+        assert best.sweeps >= trace_sweeps(LineSolver(hardest(*size)), Run(Request(), StopFlag())).rows_first
+
+
+def test_a_seed_and_a_number_of_trials_fix_the_result() -> None:
+    *_, first = search_hardest(5, 6, seed=3, trials=60_000)
+    *_, again = search_hardest(5, 6, seed=3, trials=60_000)
+    assert (first.sweeps, first.trials) == (again.sweeps, again.trials)
+    assert np.array_equal(first.image, again.image)
+    *_, other = search_hardest(5, 6, seed=4, trials=60_000)
+    assert not np.array_equal(first.image, other.image)
+
+
+def test_the_best_puzzle_never_gets_worse_and_a_time_limit_ends_the_search() -> None:
+    sweeps = [best.sweeps for best in islice(search_hardest(5, 5), 50)]
+    assert sweeps == sorted(sweeps)
+    assert len(list(search_hardest(9, 9, wall=1e-9))) == 1
+
+
+@pytest.mark.parametrize("request_", [{"rows": 0, "columns": 3}, {"rows": 3, "columns": 3, "seed": -1}])
+def test_an_invalid_search_is_an_error(request_: dict[str, int]) -> None:
+    with pytest.raises(UsageError, match="at least one row"):
+        search_hardest(**request_)
