@@ -69,15 +69,7 @@ def hashes(path: Path, **options: object) -> list[str] | str:
 
 
 def count_matrix(sample: Iterable[Puzzle], folder: Path) -> Counter[tuple[str, str]]:
-    """Return for each format how many written forms were read, refused with words, not written, or misread.
-
-    Parameters
-    ----------
-    sample
-        The puzzles.
-    folder
-        For the files.
-    """
+    """Return how many written forms of each format were read, refused, not written, or misread."""
     found: Counter[tuple[str, str]] = Counter()
     path = folder / "puzzle"
     for puzzle in sample:
@@ -120,15 +112,7 @@ def texts_in(folders: Iterable[Path]) -> Iterator[Path]:
 
 
 def count_pairs(sample: Iterable[Puzzle], folder: Path) -> Counter[str]:
-    """Return how many puzzles came through each pair of formats unchanged, were refused, or changed.
-
-    Parameters
-    ----------
-    sample
-        The puzzles. What a first format keeps is written in a second format only once for equal puzzles.
-    folder
-        For the files.
-    """
+    """Return how many puzzles came through each pair of formats unchanged, were refused, or changed."""
     found: Counter[str] = Counter()
     writing = [known for known in formats() if known.can_write]
     for puzzle in sample:
@@ -148,13 +132,6 @@ def count_pairs(sample: Iterable[Puzzle], folder: Path) -> Counter[str]:
                 )
             found.update(seconds[first])
     return found
-
-
-def _end_of(puzzle: Puzzle, end: Puzzle | None) -> str:
-    """Return what became of a puzzle: whether ``end``, what was read last, has its clues."""
-    if end is None:
-        return "refused"
-    return "same" if end.canonical_hash == puzzle.canonical_hash else "changed"
 
 
 def _through(puzzle: Puzzle, known: Format, folder: Path) -> Puzzle | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise, product
 from pathlib import Path
 
@@ -11,12 +12,12 @@ from numpy.typing import NDArray
 
 from nonocsp.backends.base import Answer, Capabilities
 from nonocsp.backends.registry import create
+from nonocsp.engine.images import ImageSweeps
 from nonocsp.formats import load_all
-from nonocsp.model import Grid, Palette, Puzzle
+from nonocsp.model import FlatClues, Grid, Palette, Puzzle
 from nonocsp.testing import permutations, solutions
 from tests import oracle
 from tests.backends.asking import outcome_of
-from tools.benchmarks.grading.classes import Square, not_simple, solved_without_search, unique
 
 Sets = list[list[int]]
 Literal = tuple[int, int, int]
@@ -162,11 +163,20 @@ def test_each_level_paints_at_least_the_cells_of_the_level_below(size: int) -> N
 
 
 def test_every_unique_4x4_description_that_is_not_simple_is_solved_without_search() -> None:
-    square = Square(4)
-    described, only = unique(square.descriptions())
-    others = not_simple(square, only)
-    assert (described, len(only), len(others)) == (58_196, 52_362, 1_128)  # OEIS A242876, A391619
-    assert solved_without_search("twosat", square.puzzles(others)) == len(others)
+    images = (np.arange(2**16)[:, np.newaxis] >> np.arange(16) & 1).astype(np.uint8).reshape(-1, 4, 4)
+    lines = images[:16].reshape(16, -1)[:, :4]
+    clues, weights = FlatClues.of_cells(lines).clues(), np.array([1, 2, 4, 8])
+    described = [
+        tuple(clues[line] for line in numbers)
+        for numbers in np.hstack([images @ weights, images.transpose(0, 2, 1) @ weights]).tolist()
+    ]
+    times = Counter(described)
+    _, left = ImageSweeps(4, 4).grade(images)
+    others = [found for found, cells in zip(described, left, strict=True) if cells and times[found] == 1]
+    only = sum(count == 1 for count in times.values())
+    assert (len(times), only, len(others)) == (58_196, 52_362, 1_128)  # OEIS A242876, A391619
+    for found in others:
+        assert outcome_of(Puzzle(found[:4], found[4:]), "twosat:search=no").answer is Answer.UNIQUE
 
 
 def test_without_search_the_backend_says_that_it_is_incomplete() -> None:

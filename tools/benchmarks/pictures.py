@@ -42,19 +42,7 @@ def pictures() -> Iterator[tuple[str, Puzzle]]:
 
 
 def picture(kind: str, size: int, colours: int, seed: int) -> Puzzle:
-    """Return the puzzle of a picture.
-
-    Parameters
-    ----------
-    kind
-        One of `KINDS`.
-    size
-        Cells a side.
-    colours
-        Number of foreground colours.
-    seed
-        Of this kind, size and number of colours.
-    """
+    """Return the puzzle of a picture."""
     random = np.random.default_rng([seed, size, colours, [*KINDS].index(kind)])
     cells = KINDS[kind](random, size, colours)
     return Puzzle.from_grid(Grid.from_cells(cells), palette=Palette.of(colours))

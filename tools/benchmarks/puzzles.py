@@ -16,18 +16,6 @@ SEED = 2017
 
 
 def random_puzzles(size: int, count: int = 1000, density: float = 0.5, colours: int = 1) -> list[Puzzle]:
-    """Return the puzzles of random square images, without the images.
-
-    Parameters
-    ----------
-    size
-        Cells a side.
-    count
-        Number of puzzles. A shorter set is the beginning of a longer one.
-    density
-        Share of cells that are not background.
-    colours
-        Number of foreground colours.
-    """
+    """Return the puzzles of random square images, without the images."""
     made = random_set(SEED, count=count, rows=size, columns=size, density=density, colours=colours)
     return [replace(puzzle, goal=None) for puzzle in made]

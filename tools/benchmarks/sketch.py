@@ -19,20 +19,7 @@ PROTOTYPE = ROOT.parent / "shared" / "prototype"
 
 
 def compiled_sketch(folder: Path, driver: str) -> Path | None:
-    """Compile a driver against the sketch's headers.
-
-    Parameters
-    ----------
-    folder
-        Folder for source and program.
-    driver
-        C++ source of the program that times the sketch.
-
-    Returns
-    -------
-    Path or None
-        The program; None without the sketch or a g++.
-    """
+    """Compile a driver against the sketch's headers."""
     compiler = shutil.which("g++")
     if not (PROTOTYPE / "line.hpp").is_file() or compiler is None:
         return None

@@ -40,17 +40,7 @@ class Round:
 
 
 def rounds(seed: int, specs: Sequence[str], wall: float, first: int = 0) -> Iterator[Round]:
-    """Yield rounds without end: the tasks in turn, and after the first three any options.
-
-    Parameters
-    ----------
-    specs
-        A backend without options gets some; one with options keeps them.
-    wall
-        Seconds a run.
-    first
-        The number of the first round.
-    """
+    """Yield rounds without end: the tasks in turn, and after the first three any options."""
     tasks = list(Task)
     number = first
     while True:

@@ -30,15 +30,7 @@ Lines = list[list[tuple[int, int]]]
 
 
 def reduced(puzzle: Puzzle, checked: Checked, folder: Path) -> str:
-    """Shrink a puzzle as long as it shows a fault, save it, and return the fault with a test.
-
-    Parameters
-    ----------
-    checked
-        The answers on the puzzle; if it crashed the process, the backend is found out here.
-    folder
-        Folder for the puzzle and the backends' claims.
-    """
+    """Shrink a puzzle as long as it shows a fault, save it, and return the fault with a test."""
     check = compare_apart if checked.source == LOST else compare
     first = check(puzzle, list(checked.outcomes), checked.request)
     if first.is_sound:
@@ -71,15 +63,7 @@ def _with_known_solution(puzzle: Puzzle, checked: Checked) -> Puzzle:
 
 
 def shrink(puzzle: Puzzle, fails: Callable[[Puzzle], bool]) -> Puzzle:
-    """Return a failing puzzle that no single simplifying step leaves failing.
-
-    Parameters
-    ----------
-    puzzle
-        One that fails. Its goal, if it has one, is a solution.
-    fails
-        Whether a puzzle shows the fault.
-    """
+    """Return a failing puzzle that no single simplifying step leaves failing."""
     while simpler := next(filter(fails, simpler_puzzles(puzzle)), None):
         puzzle = simpler
     return puzzle

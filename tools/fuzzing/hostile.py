@@ -87,15 +87,7 @@ class Reaction:
 
 
 def react(arguments: list[str], stdin: int = subprocess.DEVNULL, folder: Path | None = None) -> Reaction:
-    """Run the command line in a folder.
-
-    Parameters
-    ----------
-    arguments, stdin
-        Of the command.
-    folder
-        The current folder; None for that of this process.
-    """
+    """Run the command line in a folder."""
     launcher = (sys.executable, "-S", "-c", _LAUNCHER, str(ENDLESS_S))
     program = (sys.executable, "-c", "from nonocsp.cli import main; main()")
     root = str(Path(__file__).parents[2])
@@ -123,13 +115,7 @@ class Nursery:
         )
 
     def react(self, arguments: Sequence[str], folder: Path) -> Reaction:
-        """Run a command line in a folder, without standard input.
-
-        Parameters
-        ----------
-        arguments, folder
-            As for `react`. The CPU time leaves out what imports take.
-        """
+        """Run a command line in a folder, without standard input."""
         assert self._parent.stdin
         assert self._parent.stdout
         with tempfile.NamedTemporaryFile() as errors:

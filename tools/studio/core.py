@@ -82,15 +82,7 @@ def build_core() -> Path:
 
 
 def _compiled(source: Path, options: tuple[str, ...]) -> Path:
-    """Compile a source unless its object is newer than every source of the core.
-
-    Parameters
-    ----------
-    source
-        Of C++, C or assembler.
-    options
-        For the compiler.
-    """
+    """Compile a source unless its object is newer than every source of the core."""
     name = hashlib.sha256("\0".join((str(source), *options)).encode()).hexdigest()[:8]
     made = FOLDER / "objects" / f"{source.stem}-{name}.o"
     made.parent.mkdir(exist_ok=True)

@@ -30,12 +30,6 @@ def test_the_table_shows_how_every_run_ended() -> None:
     assert "Seed 5, from round 0." in result.stdout
 
 
-def test_the_comparison_ends_at_its_time_limit() -> None:
-    result = compare("--minutes", 0.005, "--backends", "settle,sat")
-    assert result.exit_code == 0
-    assert int(result.stdout.split()[0]) < 5000
-
-
 @pytest.mark.usefixtures("unruly")
 @pytest.mark.parametrize(
     ("liar", "said"),

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import islice, pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from nonocsp.model import Grid, Palette, Puzzle
 from nonocsp.testing import solutions
@@ -56,23 +53,6 @@ def test_a_shrunk_puzzle_keeps_only_the_cause_of_the_fault(
 
 def filled_cells(puzzle: Puzzle) -> int:
     return sum(block.length for clue in puzzle.rows for block in clue)
-
-
-def size(puzzle: Puzzle) -> tuple[int, int]:
-    return sum(puzzle.shape) + filled_cells(puzzle), max(colours(puzzle), default=1)
-
-
-@given(st.integers(0, 10**6), st.booleans())
-@settings(max_examples=40)
-def test_every_simpler_puzzle_is_smaller(seed: int, has_goal: bool) -> None:
-    puzzle = next(random_puzzles(seed))
-    if has_goal:
-        puzzle = (
-            replace(puzzle, goal=next(iter(solutions(puzzle)), None)) if max(puzzle.shape) < 6 else PUZZLE
-        )
-    for simpler in islice(simpler_puzzles(puzzle), 50):
-        (before, colours_before), (after, colours_after) = size(puzzle), size(simpler)
-        assert after < before or (after == before and colours_after < colours_before)
 
 
 def test_a_puzzle_without_solution_shrinks_to_a_small_one_without_solution() -> None:

@@ -125,21 +125,7 @@ def decided(
     seeds: Iterable[int],
     limit: float,
 ) -> Iterator[Decision]:
-    """Yield what the products say about all puzzles with all seeds; each begins every other turn.
-
-    Parameters
-    ----------
-    of_set
-        The name of the set.
-    puzzles
-        With the names of their parts of the set, and their own.
-    products
-        What decides them, in turns.
-    seeds
-        For both alike.
-    limit
-        CPU seconds a puzzle.
-    """
+    """Yield what the products say about all puzzles with all seeds; each begins every other turn."""
     turns = [(seed, puzzles[i : i + TURN]) for seed in seeds for i in range(0, len(puzzles), TURN)]
     shown = track(turns, of_set, console=Console(stderr=True), transient=True)
     for number, (seed, part) in enumerate(shown):
@@ -150,15 +136,7 @@ def decided(
 
 
 def by_set(decisions: Sequence[Decision], figure: str) -> Table:
-    """Return the table of sums of each set and its parts, means over the seeds.
-
-    Parameters
-    ----------
-    decisions
-        Of one or both products.
-    figure
-        The field of `Decision` to add up.
-    """
+    """Return the table of sums of each set and its parts, means over the seeds."""
     columns = ("n", "before", "now", "ratio", "by seed", "worst", f"> {LONG:g} s")
     table = Table("set", title=f"CPU seconds a set: {TITLES[figure]}", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for column in columns:

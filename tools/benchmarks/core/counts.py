@@ -1,27 +1,18 @@
-"""Count the work of each method (settles, probes, nodes, conflicts), and time it beside the sketch.
+"""Count the work of each method (settles, probes, nodes, conflicts), and compare with ``baseline.json``.
 
-Counts do not depend on the machine. Their sums over fixed sets of this repository are compared with
-``baseline.json``. A count of `GUARDED` that grew by more than `TOLERANCE` is a regression; if the growth is
-intended, ``python -m tools.benchmarks counts --save`` makes the new counts the baseline. The test suite runs
-a tenth of the puzzles (``quick`` in the file).
-
-Times are CPU seconds of one run of each method. Where the C++ sketch of the reference data is beside the
-checkout and there is a g++, it takes turns with the core on the sets that it can read, compiled for this very
-processor; the ratio is the median of the rounds' ratios.
+Counts do not depend on the machine. A sum of `GUARDED` over a fixed set of this repository that grew by more
+than `TOLERANCE` is a regression. If it is intended, ``python -m tools.benchmarks counts --save`` stores the
+new counts. The test suite runs a tenth of the puzzles (``quick`` in the file).
 """
 
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from statistics import median
 from typing import Annotated
 
 import typer
@@ -31,15 +22,12 @@ from rich.table import Table
 from nonocsp import Puzzle, load_all, solve
 from nonocsp.backends.installed import registered
 from nonocsp.engine import LineSolver
-from tools.benchmarks.backends.probing import DRIVER
 from tools.benchmarks.puzzles import ROOT, random_puzzles
-from tools.benchmarks.sketch import compiled_sketch, puzzles_text, sketch_command
 
 BASELINE = Path(__file__).with_name("baseline.json")
 GUARDED = ("nodes", "probes", "conflicts")
 TOLERANCE = 0.1
 QUICK_EVERY = 10
-ROUNDS = 3
 
 Counts = dict[str, int]
 Counted = dict[str, dict[str, Counts]]
@@ -136,23 +124,20 @@ def baseline(*, quick: bool) -> Counted:
 def main(
     save: Annotated[bool, typer.Option("--save", help="Make these counts the baseline.")] = False,
 ) -> None:
-    """Count, measure, print, and compare with the baseline or renew it."""
+    """Count, print, and compare with the baseline or renew it."""
     console = Console()
     found: Counted = {}
-    table = Table("set", "method", "CPU s", "sketch", "core / sketch", "counts, and changes to the baseline")
+    table = Table("set", "method", "CPU s", "counts, and changes to the baseline")
     stored = {} if save or not BASELINE.exists() else baseline(quick=False)
-    with tempfile.TemporaryDirectory() as folder:
-        sketches = _sketches(Path(folder))
-        for name, make in SETS.items():
-            puzzles = make()
-            for method in methods_for(name):
-                started = time.process_time()
-                counts = counted(puzzles, method)
-                seconds = time.process_time() - started
-                found.setdefault(name, {})[method] = counts
-                compared = _compared(puzzles, method, sketches.get(method), Path(folder))
-                changes = _with_changes(counts, stored.get(name, {}).get(method, counts))
-                table.add_row(name, method, f"{seconds:.3f}", *compared, changes)
+    for name, make in SETS.items():
+        puzzles = make()
+        for method in methods_for(name):
+            started = time.process_time()
+            counts = counted(puzzles, method)
+            seconds = time.process_time() - started
+            found.setdefault(name, {})[method] = counts
+            changes = _with_changes(counts, stored.get(name, {}).get(method, counts))
+            table.add_row(name, method, f"{seconds:.3f}", changes)
     console.print(table)
     if save:
         document = {"quick": count_all(quick=True), "full": found}
@@ -167,36 +152,3 @@ def _with_changes(counts: Counts, before: Counts) -> str:
         change = "" if value == before.get(key, 0) else f" ({_change(value, before.get(key, 0))})"
         figures.append(f"{key} {value}{change}")
     return ", ".join(figures)
-
-
-def _sketches(folder: Path) -> dict[str, list[str]]:
-    """Return the sketch's commands equivalent to each method, if they can be compiled."""
-    commands = {}
-    if program := compiled_sketch(folder, DRIVER):
-        commands["fp1"] = [str(program), str(folder / "puzzles")]
-    (folder / "best").mkdir()
-    if best := sketch_command(folder / "best"):
-        commands["hybrid"] = [best[0], str(folder / "puzzles"), *best[2:]]
-    return commands
-
-
-def _compared(
-    puzzles: Sequence[Puzzle], method: str, command: list[str] | None, folder: Path
-) -> tuple[str, str]:
-    """Return the seconds of the sketch and the ratio, empty if there is nothing to compare with."""
-    same_shape = len({puzzle.shape for puzzle in puzzles}) == 1
-    if command is None or not same_shape or not all(puzzle.palette.is_one_colour for puzzle in puzzles):
-        return "", ""
-    (folder / "puzzles").write_text(puzzles_text(puzzles))
-    rounds = []
-    for _ in range(ROUNDS):
-        started = time.process_time()
-        counted(puzzles, method)
-        core, before = time.process_time() - started, _children_seconds()
-        subprocess.run(command, capture_output=True, check=True)
-        rounds.append((core, _children_seconds() - before))
-    return f"{median(b for _, b in rounds):.3f}", f"{median(a / b for a, b in rounds):.2f}"
-
-
-def _children_seconds() -> float:
-    return sum(os.times()[2:4])

@@ -118,11 +118,6 @@ def interpreter(commit: str) -> Path:
 
     The environment takes everything but nonocsp from that of this process: both products run with the same
     Python and the same libraries. It stays in ``build/before``.
-
-    Parameters
-    ----------
-    commit
-        Any name that git has for it.
     """
     found = subprocess.run(
         ["git", "rev-parse", "--verify", "--short=12", f"{commit}^{{commit}}"],

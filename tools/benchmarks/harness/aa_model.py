@@ -44,17 +44,7 @@ class Noise:
 
 
 def draw(noise: Noise, slower: float, rng: np.random.Generator) -> FloatArray:
-    """Return log times of alternating sessions, shape (2 CAP, B, Q); the first backend changes.
-
-    Parameters
-    ----------
-    noise
-        The parameters.
-    slower
-        How much slower the first backend is in each second session, such as 0.1.
-    rng
-        Source of chance.
-    """
+    """Return log times of alternating sessions, shape (2 CAP, B, Q); the first backend changes."""
     sessions = 2 * CAP
     common = rng.normal(0.0, noise.common, sessions)
     for s in range(1, sessions):

@@ -1,23 +1,17 @@
-"""Measure each executor: overhead, clock, the gain from two cores, and how soon it ends a misbehaving run.
+"""Measure each executor: its overhead, its clock, and the gain from two cores.
 
 Overhead: wall seconds of many trivial runs, less those that the backend says it took itself; the best of five
 rounds. Clock: how much longer these runs took as seen from outside than the backend says, which is what
 `nonocsp.run.limits.is_claim_off` must allow.
 
-Two jobs: runs of some 100 ms that keep a core busy, one and two at a time. Limits: test backends that do not
-stop: how long after its limit a run ended, and how many processes it left. The load of the machine is printed
+Two jobs: runs of some 100 ms that keep a core busy, one and two at a time. The load of the machine is printed
 beside the figures; on a busy machine trust CPU time more than wall time.
 """
 
 from __future__ import annotations
 
 import os
-import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import datetime
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -32,9 +26,9 @@ from nonocsp.run.benchexec import benchexec_problem
 from nonocsp.run.cores import physical_cores
 from nonocsp.run.jobs import Executor, Job
 from nonocsp.run.limits import is_claim_off
-from nonocsp.run.processes import descendants, is_alive
+from nonocsp.run.processes import descendants
 from nonocsp.testing import n_dom
-from tools.benchmarks.puzzles import ROOT, random_puzzles
+from tools.benchmarks.puzzles import random_puzzles
 
 RUNS = {"inline": 200, "warm": 200, "fork": 40, "dask": 40, "benchexec": 4}
 CLOCK_RUNS = {"warm": 1000, "fork": 200, "benchexec": 10}
@@ -42,24 +36,13 @@ ROUNDS = 5
 BARS_MS = {"inline": 0.2, "warm": 1.0, "fork": 15.0}
 REQUEST = Request(limits=Limits(wall=10.0, memory=1 << 30))
 BUSY_RUNS, BUSY_BACKEND, BUSY_BAR = 30, "sat", 1.8
-MIB = 1 << 20
-UNRULY = {
-    "hang": Limits(wall=0.5),
-    "hold": Limits(wall=0.5),
-    "fork": Limits(wall=0.5),
-    "breed": Limits(wall=0.5),
-    "spin": Limits(cpu=0.5),
-    "allocate": Limits(memory=500 * MIB),
-}
-LATE_BAR_S = 0.5
 
 
 def main() -> None:
-    """Print the four tables."""
+    """Print the three tables."""
     _overhead()
     _clock()
     _two_jobs()
-    _unruly()
 
 
 def _overhead() -> None:
@@ -140,64 +123,6 @@ def _busy(name: str, count: int, jobs: list[Job]) -> tuple[float, float]:
         start = time.perf_counter()
         inside = sum(measurement.outcome.wall_s for _, measurement in executor.run(jobs))
         return time.perf_counter() - start, inside
-
-
-def _unruly() -> None:
-    """Print how long after its limit a run ended, and how many processes it left."""
-    table = Table("executor", "the backend", "limit", "ended as", "s late", "bar", "processes left")
-    with _test_backends():
-        for name in ("fork", "warm"):
-            for how, limits in UNRULY.items():
-                with create(name, 1) as executor:
-                    ended, late, left = _end(executor, how, limits)
-                figures = f"{late:.2f}", f"{LATE_BAR_S:g}", str(left)
-                table.add_row(name, how, _limit(limits), ended, *figures)
-    _print(table)
-
-
-def _end(executor: Executor, how: str, limits: Limits) -> tuple[str, float, int]:
-    """Run a misbehaving backend; return how it ended, how late, and how many processes it left.
-
-    A first run starts what stays for the next: the server, and with ``fork`` the backend's host.
-    """
-    job = Job(random_puzzles(5, 1)[0], f"unruly:how={how}", Request(limits=limits))
-    list(executor.run([job]))
-    before = _alive()
-    ((_, measurement),) = executor.run([job])
-    took = time.time() - datetime.fromisoformat(measurement.conditions.started).timestamp()
-    outcome = measurement.outcome
-    late = took - limits.wall if limits.wall is not None else took - outcome.wall_s
-    if limits.cpu is not None:
-        late = outcome.cpu_s - limits.cpu
-    return str(outcome.termination), late, _alive() - before
-
-
-def _alive() -> int:
-    """Return how many processes descend from this one and have not ended."""
-    return sum(map(is_alive, descendants(os.getpid())))
-
-
-def _limit(limits: Limits) -> str:
-    if limits.memory is not None:
-        return f"{limits.memory // MIB} MiB"
-    return f"wall {limits.wall:g} s" if limits.wall is not None else f"CPU {limits.cpu:g} s"
-
-
-@contextmanager
-def _test_backends() -> Iterator[None]:
-    """Register the test backends, here and in every worker."""
-    path = os.environ.get("PYTHONPATH")
-    with tempfile.TemporaryDirectory() as folder:
-        info = Path(folder, "unruly-1.0.dist-info")
-        info.mkdir()
-        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: unruly\nVersion: 1.0\n")
-        (info / "entry_points.txt").write_text("[nonocsp.backends]\nunruly = unruly:Unruly\n")
-        tests = ROOT / "tests" / "run"
-        os.environ["PYTHONPATH"] = os.pathsep.join([folder, str(tests), *([path] if path else [])])
-        try:
-            yield
-        finally:
-            os.environ.pop("PYTHONPATH") if path is None else os.environ.update(PYTHONPATH=path)
 
 
 def _print(table: Table) -> None:

@@ -85,26 +85,14 @@ class AtOnce:
 
 
 def drive(config: str, output: str) -> None:
-    """Run a campaign with `AtOnce`, as the process that is measured.
-
-    Parameters
-    ----------
-    config, output
-        Paths of the config and of the folder of results.
-    """
+    """Run a campaign with `AtOnce`, as the process that is measured."""
     campaign.create = lambda *_, **__: AtOnce()  # type: ignore[assignment, misc]
     result = run_campaign(load_config(config), Path(output))
     print(f"{result.planned} planned, {result.ran} now")
 
 
 def fill(config: Path, output: Path) -> None:
-    """Write the rows of all repeats behind those of the first one.
-
-    Parameters
-    ----------
-    config, output
-        The config, and the folder that holds the rows of the first repeat.
-    """
+    """Write the rows of all repeats behind those of the first one."""
     texts: dict[tuple[str, str], tuple[str, str]] = {}
     for row in read_campaign(output).rows:
         texts[row["puzzle"], row["backend"]] = row["run"], encode_row(row).decode()

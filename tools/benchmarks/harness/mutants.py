@@ -36,7 +36,6 @@ from rich.table import Table
 
 ROOT = Path(__file__).parents[3]
 DEFAULT = ("model", "bench/scoring", "bench/store", "json_lines.py", "certificates", "grading")
-QUICK = "(damage or maker) and not random and not false_claims"
 OVERRIDES: dict[str, list[str]] = {
     "model": ["tests/model"],
     "bench/store": ["tests/bench/test_store.py", "tests/bench/test_merging.py"],
@@ -203,24 +202,7 @@ def copy_checkout(folder: Path) -> Path:
 
 
 def survey(module: Path, tests: list[str], mutants: list[Mutant], copies: list[Path]) -> list[str] | None:
-    """Try the mutants of a module and print what survives.
-
-    Parameters
-    ----------
-    module
-        Path of the module, relative to nonocsp.
-    tests
-        Arguments for pytest.
-    mutants
-        To try.
-    copies
-        Folders with a copy of the checkout; as many mutants run at the same time.
-
-    Returns
-    -------
-    list of str or None
-        ``killed``, ``timeout`` or ``survived`` for each mutant; None where the unchanged module fails.
-    """
+    """Try the mutants of a module and print what survives."""
     started = time.monotonic()
     if next(outcomes_of(module, [None], tests, copies, 900.0))[1] != "survived":
         return None

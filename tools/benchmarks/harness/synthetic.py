@@ -56,17 +56,7 @@ def rows(
     slower: Mapping[str, float] | None = None,
     hours: int = 0,
 ) -> Iterator[RunRow]:
-    """Yield backends x puzzles x repeats rows.
-
-    Parameters
-    ----------
-    seed
-        The same seed gives the same puzzles and the same luck.
-    slower
-        Factors on the times of some backends, to make a second campaign that differs from the first.
-    hours
-        How many hours after the first campaign the sessions start: one a day, for each repeat.
-    """
+    """Yield backends x puzzles x repeats rows."""
     rng = np.random.default_rng(seed)
     stories = [_story(index, rng) for index in range(1, puzzles + 1)]
     specs = specs_of(backends)

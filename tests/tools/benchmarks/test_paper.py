@@ -1,0 +1,122 @@
+"""The figures of docs/results/paper.md: their data are complete, and what the page derives is right."""
+
+from __future__ import annotations
+
+import csv
+from itertools import combinations, product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.special import expit
+
+from nonocsp import Grid, Puzzle
+from nonocsp.grading.hardest_patterns import SNAKES, Pattern
+from tools.benchmarks.paper import families, features, sensitivity, series
+from tools.benchmarks.paper.phase import phase
+from tools.benchmarks.paper.phase.fits import fit_shares, halves, predicted_half
+from tools.benchmarks.paper.phase.switches import expected_switches
+from tools.benchmarks.paper.phase.tables import Shares
+
+A384764 = """1 1 1 1 2 1 1 4 4 1 1 8 14 8 1 1 16 52 52 16 1 1 32 210 384 210 32 1
+1 64 816 3152 3152 816 64 1"""
+"""Its antidiagonals 0 to 7, as published."""
+
+
+def clues(image: np.ndarray) -> tuple[object, ...]:
+    puzzle = Puzzle.from_grid(Grid.from_cells(image))
+    return puzzle.rows, puzzle.columns
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("draw", "count"), [(phase.main, 6), (features.main, 3)])
+def test_the_committed_data_give_all_figures(draw: object, count: int, tmp_path: Path) -> None:
+    draw(figures=tmp_path)  # type: ignore[operator]
+    drawn = list(tmp_path.glob("*.svg"))
+    assert len(drawn) == count
+    shown = Path(__file__).parents[3] / "docs" / "results" / "figures"
+    assert all((shown / path.name).exists() for path in drawn)
+
+
+def switches(image: np.ndarray) -> int:
+    """Count the rectangles whose corners swap without changing a clue."""
+    found = 0
+    for rows in combinations(range(len(image)), 2):
+        for columns in combinations(range(len(image)), 2):
+            other, corners = image.copy(), np.ix_(rows, columns)
+            other[corners] ^= 1
+            swaps = image[corners].ravel().tolist() in ([0, 1, 1, 0], [1, 0, 0, 1])
+            found += swaps and clues(other) == clues(image)
+    return found
+
+
+@pytest.mark.parametrize(("size", "density"), [(2, 0.2), (3, 0.5), (3, 0.9)])
+def test_the_expected_number_of_switches_is_the_mean_over_all_images(size: int, density: float) -> None:
+    mean = 0.0
+    for cells in product((0, 1), repeat=size * size):
+        chance = density ** sum(cells) * (1 - density) ** (size * size - sum(cells))
+        mean += chance * switches(np.array(cells, np.uint8).reshape(size, size))
+    assert expected_switches(size, density) == pytest.approx(mean)
+    assert np.exp(-expected_switches(25, predicted_half(25))) == pytest.approx(0.5)
+
+
+def test_a_fit_finds_the_curve_that_shares_were_drawn_from() -> None:
+    random = np.random.default_rng(1)
+    shares = []
+    for density in np.arange(0.2, 0.9, 0.025):
+        ones = int(random.binomial(5000, expit((density - 0.5) / 0.06)))
+        shares.append(Shares(20, float(density), 5000, ones, 0, 5000 - ones, 0, 0.0))
+    straight, bent = halves(shares)[20]
+    assert abs(straight.values - (0.5, 0.06)).max() < 4 * straight.errors.max()
+    assert abs(bent.values[2]) < 4 * bent.errors[2]
+    cell = Shares(10, 0.5, 400, 100, 0, 300, 0, 0.0)
+    fit = fit_shares(lambda values, places: values[0] + 0 * places, [0.0], [cell], [0.4])
+    assert fit.values[0] == pytest.approx(0.25, abs=1e-6)
+    assert fit.errors[0] == pytest.approx((0.25 * 0.75 / 400) ** 0.5, rel=1e-3)
+
+
+@pytest.mark.parametrize("pattern", SNAKES)
+def test_the_snakes_are_proved(pattern: Pattern) -> None:
+    assert families.prove(pattern) > 100
+
+
+def test_a_pattern_that_gets_stuck_promises_too_much_or_does_not_repeat_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(families, "LARGEST", (12, 20))
+    assert families.solve_all(SNAKES[0]) == 8
+    stuck = ("###. .. .#", "##.. #. #.", ".##. #. #.", "#..# .# .#", "..## .# .#", ".##. .. .#")
+    for rows, rest in ((stuck, -17), (SNAKES[0].first, -16)):
+        with pytest.raises(AssertionError):
+            families.solve_all(Pattern(rows, (), (), (0, 6, 0, rest)))
+    irregular = ("#.. .# ...", "... ## #..", ".## #. #..", "..# .. #.#", "..# .# ..#")
+    with pytest.raises(AssertionError, match="that only some sizes have"):
+        families.prove(Pattern(irregular, (), (), (0, 0, 0, 50)))
+
+
+def lines(path: Path) -> list[tuple[int, ...]]:
+    return [tuple(map(int, line.split())) for line in path.read_text().splitlines()]
+
+
+def test_b_files_have_the_published_antidiagonals_and_series(tmp_path: Path) -> None:
+    series.main(cells=12, kept=tmp_path / "kept", only_kept=False, save=tmp_path, figure=None)
+    assert lines(tmp_path / "census-unique.txt") == list(enumerate(map(int, A384764.split())))
+    assert lines(tmp_path / "census-unique-2xn.txt") == list(enumerate([1, 4, 14, 52, 210, 816, 3206]))
+    assert lines(tmp_path / "census-simple-3xn.txt") == list(enumerate([1, 8, 52, 384, 3116]))
+    with (tmp_path / "census-counts.csv").open() as file:
+        last = list(csv.DictReader(file))[-1]
+    assert (last["rows"], last["columns"], last["simple"], last["unique"]) == ("3", "4", "3116", "3152")
+    assert sum(map(int, last["histogram"].split())) == 3116
+
+
+def test_changes_of_single_cells_are_sorted_by_what_they_leave() -> None:
+    image = np.array([[1, 1, 0], [0, 1, 0], [0, 0, 0]], np.uint8)
+    described = [clues(np.array(cells, np.uint8).reshape(3, 3)) for cells in product((0, 1), repeat=9)]
+    ambiguous = 0
+    for row, column in np.ndindex(image.shape):
+        other = image.copy()
+        other[row, column] ^= 1
+        ambiguous += described.count(clues(other)) > 1
+    found = sensitivity.changed(Puzzle.from_grid(Grid.from_cells(image)))
+    assert ambiguous > 0
+    assert (found.ambiguous, found.unique, len(found.after)) == (ambiguous, 0, image.size - ambiguous)

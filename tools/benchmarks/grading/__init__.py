@@ -1,1 +1,0 @@
-"""Measurements of grading, of the census and of explanations."""

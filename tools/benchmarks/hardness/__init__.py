@@ -1,1 +1,0 @@
-"""What makes a puzzle hard for each paradigm."""

@@ -1,0 +1,1 @@
+"""Where random puzzles are line-solvable, unique and hard: size against density."""
