@@ -34,6 +34,16 @@ def test_a_seed_repeats_a_search_and_others_search_differently() -> None:
     assert len({outcome_of(n_dom(8), LEARNING, seed=seed).stats["conflicts"] for seed in range(4)}) > 1
 
 
+@pytest.mark.parametrize(("n", "conflicts", "decisions"), [(8, 1293, 2479), (10, 5242, 9477)])
+def test_a_search_takes_the_same_course_on_every_machine(
+    n: int, conflicts: int, decisions: int, repository: Path
+) -> None:
+    """Beliefs are floating-point numbers: another rounding anywhere soon leads to another conflict."""
+    stats = outcome_of(n_dom(n), LEARNING).stats
+    assert (stats["conflicts"], stats["decisions"]) == (conflicts, decisions)
+    assert "-ffp-contract=off" in (repository / "CMakeLists.txt").read_text()
+
+
 def test_the_memory_of_the_learning_searches_is_bounded_and_reported() -> None:
     free, bounded = (
         outcome_of(n_dom(13), f"hybrid:budget=0,clause_memory={memory},search=reduce_first=1000000")

@@ -15,6 +15,7 @@ import pytest
 from nonocsp.backends.base import LISTED, Answer, Limits, Request, Run, Task, Termination
 from nonocsp.backends.interruption import memory_for_states
 from nonocsp.bench.agreement import Finding, check_puzzles
+from nonocsp.datasets.random_images import random_set
 from nonocsp.engine import LineSolver, Order, StopFlag, placement_count
 from nonocsp.formats import NamedPuzzle, load
 from nonocsp.model import Clue, Grid, Puzzle
@@ -209,20 +210,22 @@ def test_a_stop_ends_the_listing_of_placements() -> None:
 # probing
 
 
-def test_groups_save_probes_but_no_nodes() -> None:
-    two_pairs = Puzzle.from_clues([[1, 1], [1, 1], [], [2]], [[2], [], [1], [2], [1]])
-    assert outcome_of(two_pairs, "probing:gp=yes,min_group=2").stats["groups"] > 0
-    assert outcome_of(two_pairs, "probing:gp=yes,min_group=9").stats["groups"] == 0
-    saved = 0
-    for puzzle in random_puzzles(30, 1, 12, 12):
-        single, grouped = (
-            outcome_of(puzzle, f"probing:{gp}", Task.COUNT, bound=1000)
-            for gp in ("gp=no", "gp=yes,min_group=2")
+def test_groups_are_counted_from_a_size_and_save_probes_but_no_nodes() -> None:
+    saved, smallest = 0, 100
+    for puzzle in random_set(1, count=30, rows=12, columns=12, density=0.4):
+        single, grouped, large = (
+            outcome_of(puzzle, f"probing:{groups}", Task.COUNT, bound=1000)
+            for groups in ("gp=no", "gp=yes,min_group=2", "gp=yes,min_group=5")
         )
         assert set(single.solutions) == set(grouped.solutions)
         assert single.stats["nodes"] == grouped.stats["nodes"]
         saved += int(single.stats["probes"]) - int(grouped.stats["probes"])
+        sizes = [*map(int, str(grouped.stats["group_sizes"]).split())]
+        assert grouped.stats["groups"] == len(sizes)
+        assert large.stats["group_sizes"] == " ".join(str(size) for size in sizes if size >= 5)
+        smallest = min([smallest, *sizes])
     assert saved > 0
+    assert 2 <= smallest < 5
 
 
 def test_scores_and_orders_search_differently() -> None:

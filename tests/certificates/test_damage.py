@@ -183,17 +183,6 @@ def test_damage_that_changes_the_meaning_is_detected_under_a_new_seal_too(folder
 
 
 @pytest.mark.parametrize("name", CLAIMED)
-@pytest.mark.parametrize("key", ["goal", "more"])
-def test_a_puzzle_with_more_than_its_clues_is_rejected_under_a_new_seal_too(
-    folder: Path, name: str, key: str
-) -> None:
-    path = folder / f"{name}.json"
-    rows, columns = (len(json.loads(path.read_text())["puzzle"][axis]) for axis in ("rows", "columns"))
-    edit(path, put(("puzzle", key), ["." * columns] * rows), reseal=True)
-    assert '"puzzle"' in rejected(path)
-
-
-@pytest.mark.parametrize("name", CLAIMED)
 def test_every_cell_of_a_solution_is_checked(folder: Path, name: str) -> None:
     path = folder / f"{name}.json"
     text = path.read_text()
@@ -241,12 +230,6 @@ def test_a_proof_with_a_line_that_does_not_follow_is_rejected(folder: Path, name
     assert not rejected(replace(folder, name, "proof", b"".join(lines)))
 
 
-def test_the_proof_of_a_puzzle_that_needs_search_needs_its_lemmas(folder: Path) -> None:
-    lines = attached(folder, "unique", "proof").splitlines(keepends=True)
-    assert len(lines) > 2
-    assert "does not follow" in rejected(replace(folder, "unique", "proof", b"0\n"))
-
-
 def test_a_puzzle_with_another_clue_has_another_formula(folder: Path) -> None:
     """Two clues that still add up; nothing else is changed."""
     path = folder / "unique.json"
@@ -271,16 +254,7 @@ def test_files_of_another_certificate_are_rejected(folder: Path) -> None:
         replace(folder, "unique", "proof", attached(folder, "coloured", "proof"))
     )
     assert "not a list of literals" in rejected(replace(folder, "unique", "proof", mine))
-
-
-def test_formula_and_proof_cannot_be_exchanged(folder: Path) -> None:
-    path = folder / "unique.json"
-
-    def exchange(document: dict[str, Any]) -> None:
-        document["formula"], document["proof"] = document["proof"], document["formula"]
-
-    edit(path, exchange, reseal=True)
-    assert "is not the formula" in rejected(path)
+    assert "does not follow" in rejected(replace(folder, "unique", "proof", b"0\n"))
 
 
 @pytest.mark.parametrize(
@@ -303,22 +277,18 @@ def test_a_file_whose_bytes_changed_is_named(folder: Path) -> None:
         (folder / name).write_bytes(content)
 
 
-def test_the_seal_does_not_depend_on_the_order_of_the_keys() -> None:
-    assert seal({"a": 1, "b": {"c": 2, "d": 3}}) == seal({"b": {"d": 3, "c": 2}, "a": 1})
-    assert seal({"a": 1}) != seal({"a": 2})
-
-
-def test_a_puzzle_with_its_goal_is_rejected(folder: Path) -> None:
-    path = folder / "unique.json"
-    (solution,) = json.loads(path.read_text())["solutions"]
-    edit(path, put(("puzzle", "goal"), solution), reseal=True)
-    assert "not written as nonocsp writes it" in rejected(path)
-
-
-def test_one_solution_shown_twice_is_not_two(folder: Path) -> None:
-    path = folder / "multiple.json"
-    edit(path, lambda document: document["solutions"].__setitem__(1, document["solutions"][0]), reseal=True)
-    assert "the solutions are the same" in rejected(path)
+@pytest.mark.parametrize("name", CLAIMED)
+def test_more_than_the_clues_and_a_solution_shown_twice_are_rejected(folder: Path, name: str) -> None:
+    path = folder / f"{name}.json"
+    text = path.read_text()
+    rows, columns = (len(json.loads(text)["puzzle"][axis]) for axis in ("rows", "columns"))
+    for key in ("goal", "more"):
+        edit(path, put(("puzzle", key), ["." * columns] * rows), reseal=True)
+        assert '"puzzle"' in rejected(path)
+        path.write_text(text)
+    if name == "multiple":
+        edit(path, put(("solutions", 1), json.loads(text)["solutions"][0]), reseal=True)
+        assert "the solutions are the same" in rejected(path)
 
 
 @pytest.mark.parametrize(
@@ -343,28 +313,28 @@ def test_a_file_that_is_not_a_certificate_is_refused(tmp_path: Path, text: str) 
         verify(path)
 
 
-def test_a_certificate_of_a_later_version_is_refused(folder: Path) -> None:
-    edit(folder / "unique.json", put(("version",), 2), reseal=True)
-    with pytest.raises(FormatError, match="expected version 1"):
-        verify(folder / "unique.json")
-
-
-def test_a_repeated_key_is_rejected(folder: Path) -> None:
+def test_a_later_version_and_a_repeated_key_are_refused(folder: Path) -> None:
     path = folder / "unique.json"
-    path.write_text(path.read_text().replace('"claim"', '"claim": "unsat",\n  "claim"', 1))
+    text = path.read_text()
+    edit(path, put(("version",), 2), reseal=True)
+    with pytest.raises(FormatError, match="expected version 1"):
+        verify(path)
+    path.write_text(text.replace('"claim"', '"claim": "unsat",\n  "claim"', 1))
     with pytest.raises(FormatError, match="a key is repeated"):
         verify(path)
 
 
-@pytest.mark.parametrize(
-    ("limit", "error"), [("PROOF_BYTES", UsageError), ("CERTIFICATE_BYTES", FormatError)]
-)
-def test_a_file_beyond_the_limits_is_not_read(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, limit: str, error: type[NonocspError]
-) -> None:
-    monkeypatch.setattr(bounds, limit, 20)
-    with pytest.raises(error, match="20 bytes"):
-        verify(folder / "unique.json")
+def test_a_file_beyond_the_limits_is_not_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = folder / "unique.json"
+    size = max(len(attached(folder, "unique", file)) for file in ("formula", "proof"))
+    monkeypatch.setattr(bounds, "PROOF_BYTES", size)
+    assert not rejected(path)
+    monkeypatch.setattr(bounds, "PROOF_BYTES", size - 1)
+    with pytest.raises(UsageError, match=f"a file of a certificate has up to {size - 1} bytes"):
+        verify(path)
+    monkeypatch.setattr(bounds, "CERTIFICATE_BYTES", 20)
+    with pytest.raises(FormatError, match="20 bytes"):
+        verify(path)
 
 
 def test_a_line_of_megabytes_in_a_proof_is_refused(folder: Path) -> None:
@@ -384,14 +354,6 @@ def test_the_formula_is_made_only_as_far_as_the_file_has_it(
     )
     assert ".cnf:3:" in rejected(replace(folder, "unique", "formula", b"".join([*lines[:2], b"x\n"])))
     assert len(made) == 2
-
-
-def test_a_proof_exactly_at_the_limit_is_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    size = max(len(attached(folder, "unique", file)) for file in ("formula", "proof"))
-    monkeypatch.setattr(bounds, "PROOF_BYTES", size)
-    assert not rejected(folder / "unique.json")
-    monkeypatch.setattr(bounds, "PROOF_BYTES", size - 1)
-    assert "a file of a certificate has up to" in rejected(folder / "unique.json")
 
 
 def test_a_puzzle_too_large_is_refused_by_maker_and_verifier(folder: Path) -> None:

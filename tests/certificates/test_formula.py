@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from itertools import product
-
 import numpy as np
 import pytest
 from pysat.solvers import Solver
@@ -12,7 +9,7 @@ from pysat.solvers import Solver
 from nonocsp.certificates import formula as formula_module
 from nonocsp.certificates.formula import cell_variables, exclusion, formula_of
 from nonocsp.model import Grid, Puzzle, PuzzleError, bounds
-from nonocsp.testing import SMALL, SMALL_IN_COLOUR, n_dom, solutions
+from nonocsp.testing import SMALL, SMALL_IN_COLOUR, descriptions, n_dom, solutions
 
 
 def models(puzzle: Puzzle, excluded: Grid | None = None) -> list[Grid]:
@@ -22,16 +19,6 @@ def models(puzzle: Puzzle, excluded: Grid | None = None) -> list[Grid]:
     with Solver("minisat22", bootstrap_with=formula_of(puzzle, excluded).clauses) as solver:
         signs = (np.array([0, *model]) > 0 for model in solver.enum_models())
         return [Grid.from_cells(sign[variables] @ colours) for sign in signs]
-
-
-def described(size: int) -> dict[Puzzle, list[Grid]]:
-    """Return the black-and-white images of this size, grouped by description."""
-    found = defaultdict[Puzzle, list[Grid]](list)
-    for cells in product((0, 1), repeat=size * size):
-        grid = Grid.from_cells(np.reshape(cells, (size, size)))
-        puzzle = Puzzle.from_grid(grid)
-        found[Puzzle(puzzle.rows, puzzle.columns)].append(grid)
-    return found
 
 
 def random_puzzle(seed: int) -> Puzzle:
@@ -47,28 +34,20 @@ def assert_one_model_for_each(puzzle: Puzzle, expected: list[Grid]) -> None:
     assert set(found) == set(expected)
 
 
-def test_the_models_of_each_3x3_description_are_its_images() -> None:
-    for puzzle, grids in described(3).items():
+def test_the_models_are_the_solutions() -> None:
+    for puzzle, grids in descriptions(3, 3):
         assert_one_model_for_each(puzzle, grids)
+    for puzzle in (*SMALL, *SMALL_IN_COLOUR, *map(random_puzzle, range(60))):
+        assert_one_model_for_each(puzzle, solutions(puzzle))
 
 
-@pytest.mark.parametrize("puzzle", [*SMALL, *SMALL_IN_COLOUR], ids=lambda puzzle: puzzle.title)
-def test_the_models_of_special_cases_are_their_solutions(puzzle: Puzzle) -> None:
-    assert_one_model_for_each(puzzle, solutions(puzzle))
-
-
-@pytest.mark.parametrize("seed", range(60))
-def test_the_models_of_random_puzzles_in_up_to_three_colours_are_their_solutions(seed: int) -> None:
-    puzzle = random_puzzle(seed)
-    assert_one_model_for_each(puzzle, solutions(puzzle))
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_excluding_a_solution_removes_only_that_model(seed: int) -> None:
-    puzzle = random_puzzle(seed)
-    every = solutions(puzzle)
-    for excluded in every[:5]:
-        assert set(models(puzzle, excluded)) == set(every) - {excluded}
+def test_excluding_a_solution_removes_only_that_model() -> None:
+    for puzzle in map(random_puzzle, range(30)):
+        every = solutions(puzzle)
+        for excluded in every[:5]:
+            assert set(models(puzzle, excluded)) == set(every) - {excluded}
+    empty = Puzzle.from_clues([[]], [[], []])
+    assert exclusion(empty, Grid.from_cells([[0, 0]])) == []
 
 
 def test_no_clause_is_empty_and_variables_are_numbered_without_gaps() -> None:
@@ -79,11 +58,6 @@ def test_no_clause_is_empty_and_variables_are_numbered_without_gaps() -> None:
         assert used == set(range(1, formula.variables + 1))
 
 
-def test_the_exclusion_of_an_empty_grid_is_the_empty_clause() -> None:
-    puzzle = Puzzle.from_clues([[]], [[], []])
-    assert exclusion(puzzle, Grid.from_cells([[0, 0]])) == []
-
-
 def test_the_formula_of_one_block_in_a_row_of_three_is_the_one_of_the_manual() -> None:
     """Cells 1 to 3; 4 and 5: the row's block starts at 0, at 0 or 1; columns leave no choice."""
     formula = formula_of(Puzzle.from_clues([[1]], [[], [1], []]))
@@ -91,11 +65,7 @@ def test_the_formula_of_one_block_in_a_row_of_three_is_the_one_of_the_manual() -
     row = [[-4, 5], [-4, 1], [-5, 4, 2], [5, 3], [4, -1], [5, -2], [-4, -2], [-5, -3]]
     columns = [[-1], [2], [-3]]
     assert sorted(map(sorted, formula.clauses)) == sorted(map(sorted, row + columns))
-
-
-def test_the_dimacs_text_describes_the_formula() -> None:
-    formula = formula_of(Puzzle.from_clues([[1]], [[1]]))
-    assert b"".join(formula.dimacs()) == b"p cnf 1 2\n1 0\n1 0\n"
+    assert next(formula.dimacs()) == b"p cnf 5 11\n"
 
 
 def test_a_puzzle_beyond_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nonocsp.backends.base import Answer, Request
-from nonocsp.backends.registry import create
-from nonocsp.backends.run import run_backend
+from nonocsp import Answer, solve
 from nonocsp.datasets.dominoes import n_dom
-from nonocsp.engine import StopFlag
 from nonocsp.model import Puzzle, UsageError
 
 
@@ -20,11 +17,8 @@ def test_the_clues_are_those_of_the_published_family(n: int) -> None:
     assert n_dom(n) == Puzzle.from_clues(rows, columns, title=f"{n}-Dom")
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 4, 6])
-def test_each_has_exactly_one_solution(n: int) -> None:
-    assert run_backend(create("sat"), n_dom(n), Request(), StopFlag()).answer is Answer.UNIQUE
-
-
-def test_sizes_below_1_are_refused() -> None:
+def test_each_has_exactly_one_solution_and_the_smallest_has_one_domino() -> None:
+    for n in (1, 2, 3, 4, 6):
+        assert solve(n_dom(n), "sat").answer is Answer.UNIQUE
     with pytest.raises(UsageError, match="there is no 0-Dom: the smallest is 1-Dom"):
         n_dom(0)

@@ -7,10 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nonocsp.backends.base import Answer, Request
-from nonocsp.backends.registry import create
-from nonocsp.backends.run import run_backend
-from nonocsp.engine import StopFlag
+from nonocsp import Answer, solve
 from nonocsp.formats import load_all, save
 from nonocsp.model import Puzzle
 
@@ -39,14 +36,10 @@ def test_there_are_twelve_at_each_size_in_one_to_three_colours(pictures: list[Pu
 @pytest.mark.parametrize("backend", ["gac", "sat"])
 def test_each_picture_is_the_only_solution(pictures: list[Puzzle], backend: str) -> None:
     for puzzle in pictures:
-        outcome = run_backend(create(backend), puzzle, Request(), StopFlag())
+        outcome = solve(puzzle, backend)
         assert (outcome.answer, outcome.solutions) == (Answer.UNIQUE, (puzzle.goal,)), puzzle.title
 
 
 def test_only_the_named_pictures_need_search(pictures: list[Puzzle]) -> None:
-    searched = {
-        puzzle.title
-        for puzzle in pictures
-        if run_backend(create("settle"), puzzle, Request(), StopFlag()).answer is Answer.PARTIAL
-    }
+    searched = {puzzle.title for puzzle in pictures if solve(puzzle, "settle").answer is Answer.PARTIAL}
     assert searched == {"cat 15x15", "key 15x15", "key 20x20", "key 25x25"}

@@ -7,10 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nonocsp.backends.base import Answer, Request
-from nonocsp.backends.registry import create
-from nonocsp.backends.run import run_backend
-from nonocsp.engine import StopFlag
+from nonocsp import Answer, solve
 from nonocsp.formats import format_to_write, load
 from nonocsp.grading.levels import Level
 from nonocsp.grading.meter import difficulty
@@ -52,7 +49,7 @@ def test_it_has_every_motif_once_and_is_small(folder: Path, puzzles: list[Puzzle
 @pytest.mark.parametrize("backend", ["gac", "twosat"])
 def test_each_showcase_puzzle_has_one_solution(puzzles: list[Puzzle], backend: str) -> None:
     for puzzle in puzzles:
-        outcome = run_backend(create(backend), puzzle, Request(), StopFlag())
+        outcome = solve(puzzle, backend)
         assert (outcome.answer, outcome.solutions) == (Answer.UNIQUE, (puzzle.goal,)), puzzle.title
 
 

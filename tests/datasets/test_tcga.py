@@ -50,10 +50,7 @@ def test_the_checksums_are_those_of_the_files(committed: Path) -> None:
     assert (name, digest) == (committed.name, hashlib.sha256(committed.read_bytes()).hexdigest())
     content = hashlib.sha256(gzip.decompress(committed.read_bytes())).hexdigest()
     assert content in (committed.parent / "README.md").read_text()
-
-
-def test_the_compressed_file_has_no_time_stamp(committed: Path) -> None:
-    assert committed.read_bytes()[4:8] == b"\0\0\0\0"
+    assert committed.read_bytes()[4:8] == b"\0\0\0\0", "a time stamp"
 
 
 def test_the_committed_set_reads_back_as_1000_numbered_puzzles(committed: Path) -> None:
@@ -66,25 +63,13 @@ def test_the_committed_set_reads_back_as_1000_numbered_puzzles(committed: Path) 
 @pytest.mark.parametrize(("count", "rows", "columns"), [(1, 1, 1), (2, 3, 7), (30, 5, 4)])
 def test_every_puzzle_has_its_size_and_its_grid_as_goal(count: int, rows: int, columns: int) -> None:
     puzzles = list(tournament_set(5, count=count, rows=rows, columns=columns))
+    assert puzzles == list(tournament_set(5, count=count, rows=rows, columns=columns))
     assert len(puzzles) == count
     for i, puzzle in enumerate(puzzles):
         assert puzzle.shape == (rows, columns)
         assert puzzle.goal is not None
         assert verify(puzzle, puzzle.goal)
         assert puzzle.goal.cells.sum() == int((0.5 - 0.15 * i / max(1, count - 1)) * rows * columns)
-
-
-def test_a_seed_fixes_the_set_and_another_seed_changes_it() -> None:
-    assert list(tournament_set(1, count=3)) == list(tournament_set(1, count=3))
-    assert list(tournament_set(1, count=3)) != list(tournament_set(2, count=3))
-
-
-def test_a_shuffle_reaches_every_cell_about_equally_often() -> None:
-    times_black = sum(
-        puzzle.goal.cells.astype(int) for puzzle in tournament_set(3, count=400, rows=4, columns=4)
-    )
-    expected = 400 * 0.425
-    assert abs(times_black - expected).max() < 5 * math.sqrt(expected * 0.575)
 
 
 @pytest.mark.parametrize("wrong", [{"seed": -1}, {"count": 0}, {"rows": 0}, {"columns": -5}])

@@ -144,6 +144,9 @@ def test_a_grid_equals_what_has_its_colours(equal: Any) -> None:
     grid = Grid.from_cells(PICTURE)
     assert (grid == equal) is True
     assert (grid != equal) is False
+    if isinstance(equal, np.ndarray):
+        assert (equal == grid) is True
+        assert verify(CAT, equal)
 
 
 @pytest.mark.parametrize(
@@ -152,13 +155,8 @@ def test_a_grid_equals_what_has_its_colours(equal: Any) -> None:
 )
 def test_a_grid_differs_from_everything_else(other: Any) -> None:
     assert (Grid.from_cells(PICTURE) == other) is False
-
-
-def test_an_array_on_the_left_compares_as_a_whole_too() -> None:
-    grid = Grid.from_cells(PICTURE)
-    assert (grid == PICTURE) is True
-    assert (grid != (1 - PICTURE)) is True
-    assert (np.asarray(grid) == PICTURE).shape == (3, 3)
+    if isinstance(other, np.ndarray):
+        assert (other != Grid.from_cells(PICTURE)) is True
 
 
 def test_equal_grids_have_one_hash_and_nothing_hashable_equals_a_grid() -> None:
@@ -167,11 +165,6 @@ def test_equal_grids_have_one_hash_and_nothing_hashable_equals_a_grid() -> None:
     assert len({grid, Grid.from_strings(["#"]), pickle.loads(pickle.dumps(grid))}) == 1
     for hashable in (((1,),), np.uint8(1), "#", 1):
         assert grid != hashable
-
-
-def test_a_solution_is_verified_as_an_array() -> None:
-    assert verify(CAT, PICTURE)
-    assert not verify(CAT, 1 - PICTURE)
 
 
 @pytest.mark.parametrize(
@@ -186,9 +179,6 @@ def test_the_representation_of_a_grid_shows_its_cells(lines: list[str]) -> None:
     grid = Grid.from_strings(lines, Palette.of(2))
     again = eval(repr(grid))
     assert again.strings(Palette.of(2)) == str(grid).splitlines() == lines
-
-
-def test_the_representation_of_a_large_grid_is_short() -> None:
     assert repr(Grid.from_cells(np.ones((50, 60)))) == "<Grid 50x60, full>"
     assert repr(Grid.unknown(50, 60)) == "<Grid 50x60, 3000 cells undecided>"
     assert repr(Grid.from_cells(np.ones((0, 3)))) == "Grid.from_strings([])"

@@ -25,11 +25,8 @@ def folder(tmp_path: Path) -> Folder:
     return Folder(inside)
 
 
-def test_it_lists_its_puzzles_and_follows_no_link(folder: Folder) -> None:
+def test_it_lists_its_puzzles_and_follows_no_link(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     assert folder.listing() == {"files": ["cat.non", "sub/dog.json"], "reports": [], "isCut": False}
-
-
-def test_a_long_list_is_cut(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_FILES", 1)
     assert folder.listing() == {"files": ["cat.non"], "reports": [], "isCut": True}
 
@@ -89,8 +86,3 @@ def test_it_replaces_only_what_it_is_told_to_and_never_through_a_link(folder: Fo
     assert (folder.root.parent / "secret.non").read_text() == "secret"
     with pytest.raises(UsageError, match="is a folder"):
         folder.save("sub", b"new", is_replaced=True)
-
-
-def test_a_folder_that_is_none_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="there is no such folder"):
-        Folder(tmp_path / "none")

@@ -21,6 +21,10 @@ def test_the_page_itself_is_answered(served: Served) -> None:
     local = f"http://localhost:{served.port}"
     headers = {**served.headers, "Origin": local, "Host": f"localhost:{served.port}"}
     assert served.client.post(f"{served.origin}/api/files", json={}, headers=headers).status_code == 200
+    api = f"{served.origin}/api/files"
+    assert served.client.get(api, headers={**headers, "Content-Type": JSON}).status_code == 405
+    unknown = served.call("shutdown")
+    assert (unknown.status_code, unknown.headers["content-type"]) == (404, JSON)
 
 
 @pytest.mark.parametrize(
@@ -111,6 +115,7 @@ def test_the_page_runs_its_own_script_and_no_other(served: Served) -> None:
     ("method", "path", "status"),
     [
         ("GET", "/api/files", 401),
+        ("POST", "/api/shutdown", 401),
         ("POST", "/", 405),
         ("GET", "/nothing", 404),
         ("GET", "/folder/", 404),
@@ -122,13 +127,6 @@ def test_the_page_runs_its_own_script_and_no_other(served: Served) -> None:
 def test_nothing_else_is_there(served: Served, method: str, path: str, status: int) -> None:
     answer = served.client.request(method, served.origin + path, headers={"Origin": served.origin})
     assert answer.status_code == status
-
-
-def test_the_api_takes_no_get_and_knows_no_other_call(served: Served) -> None:
-    headers = {**served.headers, "Content-Type": JSON}
-    assert served.client.get(f"{served.origin}/api/files", headers=headers).status_code == 405
-    unknown = served.call("shutdown")
-    assert (unknown.status_code, unknown.headers["content-type"]) == (404, JSON)
 
 
 def test_every_answer_forbids_what_a_browser_might_do_with_it(served: Served) -> None:

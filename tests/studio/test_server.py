@@ -115,14 +115,10 @@ def test_every_start_has_another_token_and_another_port(start: list[str]) -> Non
             assert httpx.get(address, timeout=AMPLE_S).status_code == 200
 
 
-def test_only_this_machine_reaches_it() -> None:
+def test_only_this_machine_reaches_it_and_a_busy_port_is_an_error_that_says_what_to_do() -> None:
     with bind(0) as listening:
-        assert listening.getsockname()[0] == "127.0.0.1"
-
-
-def test_a_busy_port_is_an_error_that_says_what_to_do() -> None:
-    with bind(0) as listening:
-        port = listening.getsockname()[1]
+        host, port = listening.getsockname()
+        assert host == "127.0.0.1"
         with pytest.raises(UsageError, match=f"port {port}: another program uses it; choose another"):
             bind(port)
 
@@ -143,12 +139,9 @@ def test_a_wrong_command_line_is_an_error(
     assert "Traceback" not in done
 
 
-def test_a_checkout_without_the_page_says_how_to_build_it(start: list[str], tmp_path: Path) -> None:
+def test_without_the_page_or_the_extra_it_says_what_to_do(start: list[str], tmp_path: Path) -> None:
     (tmp_path / "pages" / "studio.html").unlink()
     assert "the page is not built; run `make studio`" in failed(start, tmp_path)
-
-
-def test_without_the_extra_it_says_what_to_install(start: list[str], tmp_path: Path) -> None:
     hidden = "import importlib.util as util\nfound = util.find_spec\n"
     hidden += "util.find_spec = lambda name, *rest: None if name == 'uvicorn' else found(name, *rest)\n"
     start[2] = hidden + COMMAND
