@@ -151,7 +151,7 @@ def outcomes() -> str:
 
 def exit_codes() -> str:
     """Return the meaning of each exit code."""
-    from nonocsp.cli.shared.exit_codes import ExitCode
+    from nonocsp.cli.shared.endings import ExitCode
 
     docs = member_docs(ExitCode)
     return table(

@@ -7,18 +7,20 @@ command. Values are checked where those of a spec are, so that both give the sam
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from nonocsp.cli.commands.solve import EXITS, solve
-from nonocsp.cli.shared.manual import Command, epilog
+from nonocsp.cli.commands.solve import EXITS, app, solve
+from nonocsp.cli.shared.manual import Command, command_line, epilog
+from nonocsp.cli.shared.options import MORE
 
 if TYPE_CHECKING:
     from nonocsp.backends.registry import BackendInfo, OptionHelp
 
 _LONGEST_METAVAR = 30
+_LESS_USED = ("task", "jobs", "index")
+"""Options of `nonocsp solve` that give way to those of the backend in a short help."""
 
 
 def backend_command(name: str) -> Any:
@@ -51,18 +53,14 @@ def backend_command(name: str) -> Any:
         if "|" in option.type and others:
             examples.append(f"nonocsp {name} {flag} {others[-1]} cat.non")
             break
-    ending = epilog(*examples, exits=EXITS, see=("solve", f"backends {name}"))
-    return _command(run, name, help=_help(found), epilog=ending)
-
-
-def _command(function: Callable[..., None], name: str = "", *, help: str = "", epilog: str = "") -> Any:
-    app = typer.Typer(
-        rich_markup_mode=None,
-        add_completion=False,
-        context_settings={"help_option_names": ["-h", "--help"]},
-    )
-    app.command(name, cls=Command, help=help, epilog=epilog)(function)
-    return typer.main.get_command(app)
+    ending = epilog(*examples, **EXITS, see=f"solve, backends {name}")
+    own_app = command_line()
+    own_app.command(name, cls=Command, help=_help(found), epilog=ending)(run)
+    command: Any = typer.main.get_command(own_app)
+    for parameter in command.params:
+        if parameter.name in _LESS_USED:
+            parameter.rich_help_panel = MORE
+    return command
 
 
 def _flags(found: BackendInfo) -> dict[str, tuple[OptionHelp, str]]:
@@ -70,7 +68,7 @@ def _flags(found: BackendInfo) -> dict[str, tuple[OptionHelp, str]]:
 
     An option whose flag `solve` has already gets the name of the backend in front.
     """
-    taken = {flag for parameter in _command(solve).params for flag in parameter.opts} | {"--help"}
+    taken = {flag for parameter in typer.main.get_command(app).params for flag in parameter.opts} | {"--help"}
     flags = {}
     for option in found.options():
         flag = f"--{option.name.replace('_', '-')}"

@@ -8,29 +8,30 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from nonocsp.cli.commands import SUMMARIES
+from nonocsp.cli.shared import options as opt
 from nonocsp.cli.shared.completion import complete_backend
-from nonocsp.cli.shared.exit_codes import ExitCode
-from nonocsp.cli.shared.manual import epilog
-from nonocsp.cli.shared.options import AsJson, WallLimit
+from nonocsp.cli.shared.console import facts, print_rows, printable
+from nonocsp.cli.shared.endings import ExitCode, usage_error
+from nonocsp.cli.shared.manual import command, command_line
 
 if TYPE_CHECKING:
     from nonocsp.backends.registry import BackendInfo
 
-EPILOG = epilog(
+app = command_line()
+
+
+@command(
+    app,
     "nonocsp backends",
     "nonocsp backends sat",
     "nonocsp backends --json",
     "nonocsp backends --try ./mine.yaml",
-    exits={
-        ExitCode.FINE: "listed; with --try: nothing is wrong",
-        ExitCode.NEGATIVE: "with --try: something is wrong",
-    },
-    see=("solve", "doctor"),
+    fine="listed; with --try: nothing is wrong",
+    negative="with --try: something is wrong",
+    see="solve, doctor",
 )
-
-
 def backends(
-    context: typer.Context,
     name: Annotated[
         str | None,
         typer.Argument(
@@ -39,13 +40,10 @@ def backends(
     ] = None,
     *,
     is_trial: Annotated[
-        bool,
-        typer.Option(
-            "--try", help="Try NAME on ten small puzzles, and say what is right and what is missing."
-        ),
+        bool, opt.option("Try NAME on ten small puzzles, and say what is right and what is missing.", "--try")
     ] = False,
-    limit: WallLimit = None,
-    as_json: AsJson = False,
+    limit: opt.WallLimit = None,
+    as_json: opt.AsJson = False,
 ) -> None:
     """List the backends: what each does, and whether it can run here.
 
@@ -57,45 +55,53 @@ def backends(
         _try(name, limit, as_json=as_json)
         return
     from nonocsp.backends.registry import info, names
-    from nonocsp.cli.shared.console import print_rows
-    from nonocsp.model import UsageError
 
     if limit is not None:
-        raise UsageError("--limit is for --try")
+        raise usage_error("--limit is for --try")
     found = [info(known) for known in ([name] if name else names())]
     if as_json:
         for backend in found:
-            record = {"name": backend.name, "version": backend.version, "available": not backend.unavailable}
-            if backend.unavailable:
-                record["reason"] = backend.unavailable
-            if backend.missing_choices:
-                record["missing_choices"] = backend.missing_choices
-            if backend.backend is not None:
-                record |= {"method": backend.backend.summary, "paper": backend.backend.paper}
-                record |= asdict(backend.backend.capabilities)
-                record["options"] = [asdict(option) for option in backend.options()]
-            print(json.dumps(record))
+            print(json.dumps(_record(backend)))
     elif name:
         _print_one(found[0])
     else:
-        print_rows(
-            ("backend", "version", "method", "complete", "colours", "available"),
-            [(backend.name, backend.version, *_properties(backend)) for backend in found],
-        )
-    group: Any = context.find_root().command
-    for hidden in {backend.name for backend in found} & set(getattr(group, "commands", ())):
+        _print_list(found)
+    for hidden in {backend.name for backend in found} & SUMMARIES.keys():
         note = f"{hidden} is also another command: use nonocsp solve --backend {hidden}"
         typer.echo(note, err=as_json)
 
 
+def _record(found: BackendInfo) -> dict[str, Any]:
+    record = {"name": found.name, "version": found.version, "available": not found.unavailable}
+    if found.unavailable:
+        record["reason"] = found.unavailable
+    if found.missing_choices:
+        record["missing_choices"] = found.missing_choices
+    if found.backend is not None:
+        record |= {"method": found.backend.summary, "paper": found.backend.paper}
+        record |= asdict(found.backend.capabilities)
+        record["options"] = [asdict(option) for option in found.options()]
+    return record
+
+
+def _print_list(found: list[BackendInfo]) -> None:
+    """Print each backend with its method, and what it cannot do or lacks here."""
+    lines = {}
+    for backend in found:
+        method, complete, colours, available = _properties(backend)
+        limits = ["incomplete"] * (complete == "no") + ["one colour only"] * (colours == "no")
+        limits += [f"available: {available}"] * (available != "yes")
+        lines[backend.name] = "; ".join(part for part in (method, *limits) if part)
+    print(facts(lines, width=max(map(len, lines)) + 1))
+    print("\nnonocsp backends NAME shows its options; nonocsp NAME FILE... solves with it")
+
+
 def _try(spec: str | None, wall: float | None, *, as_json: bool) -> None:
     """Try a backend, and print what is right and what is missing; the same fault is told once."""
-    from nonocsp.cli.shared.console import printable
-    from nonocsp.model import UsageError
     from nonocsp.testing.trial import WALL_S, Verdict, kind_of, summary, trials
 
     if spec is None:
-        raise UsageError("--try needs a backend, such as nonocsp backends --try ./mine.yaml")
+        raise usage_error("--try needs a backend, such as nonocsp backends --try ./mine.yaml")
     tried, told = [], set()
     for trial in trials(spec, WALL_S if wall is None else wall):
         tried.append(trial)
@@ -119,7 +125,7 @@ def _try(spec: str | None, wall: float | None, *, as_json: bool) -> None:
 
 
 def _properties(found: BackendInfo) -> tuple[str, str, str, str]:
-    """Return method, complete, colours and available, as the table has them."""
+    """Return method, complete, colours and available."""
     without = "; ".join(f"not {choice}: {reason}" for choice, reason in found.missing_choices.items())
     available = (
         f"no: {found.unavailable}" if found.unavailable else f"yes, but {without}" if without else "yes"
@@ -135,21 +141,16 @@ def _yes_no(value: bool) -> str:
 
 
 def _print_one(found: BackendInfo) -> None:
-    from nonocsp.cli.shared.console import print_rows
-
     method, complete, colours, available = _properties(found)
-    paper = found.backend.paper if found.backend else ""
     lines = {
         "backend": f"{found.name} {found.version}",
         "method": method,
-        "paper": paper,
+        "paper": found.backend.paper if found.backend else "",
         "complete": complete,
         "colours": colours,
         "available": available,
     }
-    for key, value in lines.items():
-        if value:
-            typer.echo(f"{key:<10} {value}")
+    typer.echo(facts(lines, width=10))
     if options := found.options():
         typer.echo()
         print_rows(

@@ -11,73 +11,64 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from nonocsp.cli.shared import options as opt
 from nonocsp.cli.shared.completion import complete_config, complete_executor, complete_termination
-from nonocsp.cli.shared.console import printable
-from nonocsp.cli.shared.endings import writing_to
-from nonocsp.cli.shared.exit_codes import ExitCode
-from nonocsp.cli.shared.manual import epilog
-from nonocsp.cli.shared.options import OUTPUT, AsJson, DryRun, JobsOfConfig, WallLimit
+from nonocsp.cli.shared.console import print_rows, print_table, printable
+from nonocsp.cli.shared.endings import ExitCode, writing_to
+from nonocsp.cli.shared.manual import command, command_line
 
 if TYPE_CHECKING:
     from nonocsp.bench import CampaignConfig, CampaignResult, Event, Shard
 
-EPILOG = epilog(
+
+app = command_line()
+
+
+@command(
+    app,
     "nonocsp bench smoke",
     "nonocsp bench configs/tcga.yaml",
     "nonocsp bench --filter 'backend=sat*' --filter heart configs/colour.yaml",
     "nonocsp bench --repeats 2 configs/tcga.yaml",
     "nonocsp bench --shard 2/5 configs/tcga-1000.yaml",
     "nonocsp bench --scheduler tcp://node1:8786 configs/tcga-1000.yaml",
-    exits={
-        ExitCode.FINE: "all runs are done, all answers verified",
-        ExitCode.NEGATIVE: "backends contradict each other, or gave a wrong answer",
-    },
-    see=("report", "results", "check", "backends"),
+    fine="all runs are done, all answers verified",
+    negative="backends contradict each other, or gave a wrong answer",
+    see="report, results, check, backends",
 )
-
-Campaign = Annotated[
-    Path | None,
-    typer.Argument(
-        metavar="CONFIG",
-        autocompletion=complete_config,
-        help="Campaign to run: a YAML file, or the name of one that comes with nonocsp.",
-    ),
-]
-ExecutorOfConfig = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        autocompletion=complete_executor,
-        help="Executor that measures the runs.  [default: the config's]",
-    ),
-]
-
-
 def bench(
-    config: Campaign = None,
-    *,
-    list_campaigns: Annotated[
-        bool, typer.Option("--list", help="List the campaigns that come with nonocsp, and where they are.")
-    ] = False,
-    output: Annotated[
+    config: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FOLDER",
-            help="Folder of the results.  [default: results/NAME]",
-            rich_help_panel=OUTPUT,
+        typer.Argument(
+            metavar="CONFIG",
+            autocompletion=complete_config,
+            help="Campaign to run: a YAML file, or the name of one that comes with nonocsp.",
         ),
     ] = None,
-    jobs: JobsOfConfig = None,
-    limit: WallLimit = None,
-    executor: ExecutorOfConfig = None,
+    *,
+    list_campaigns: Annotated[
+        bool, opt.option("List the campaigns that come with nonocsp, and where they are.", "--list")
+    ] = False,
+    output: Annotated[
+        Path | None, opt.output("Folder of the results.  [default: results/NAME]", "FOLDER")
+    ] = None,
+    jobs: opt.JobsOfConfig = None,
+    limit: opt.WallLimit = None,
+    executor: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            autocompletion=complete_executor,
+            help="Executor that measures the runs.  [default: the config's]",
+            rich_help_panel=opt.MORE,
+        ),
+    ] = None,
     repeats: Annotated[
         int | None,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="Number of repeats. More than before are a further session.  [default: the config's]",
+        opt.number(
+            "Number of repeats. More than before are a further session.  [default: the config's]",
+            least=1,
+            panel=opt.MORE,
         ),
     ] = None,
     filters: Annotated[
@@ -90,7 +81,11 @@ def bench(
     ] = None,
     shard: Annotated[
         str,
-        typer.Option(metavar="K/N", help="Only shard K of N; nonocsp results merge puts shards together."),
+        typer.Option(
+            metavar="K/N",
+            help="Only shard K of N; nonocsp results merge puts shards together.",
+            rich_help_panel=opt.MORE,
+        ),
     ] = "",
     retry: Annotated[
         list[str] | None,
@@ -98,19 +93,19 @@ def bench(
             metavar="TERMINATION",
             autocompletion=complete_termination,
             help="Repeat runs that ended like this, such as crashed; may be repeated.",
+            rich_help_panel=opt.MORE,
         ),
     ] = None,
     fresh: Annotated[
         bool,
-        typer.Option(
-            "--fresh/--resume", help="Start over and set earlier results aside, or run what is missing."
-        ),
+        opt.option("Start over and set earlier results aside, or run what is missing.", "--fresh/--resume"),
     ] = False,
     keep_old: Annotated[
         bool,
-        typer.Option(
+        opt.option(
+            "Count and score runs that other code has made, instead of running them again.",
             "--keep-old",
-            help="Count and score runs that other code has made, instead of running them again.",
+            panel=opt.MORE,
         ),
     ] = False,
     scheduler: Annotated[
@@ -118,10 +113,11 @@ def bench(
         typer.Option(
             metavar="ADDRESS",
             help="Measure on the dask cluster with this scheduler.  [default: NONOCSP_SCHEDULER]",
+            rich_help_panel=opt.MORE,
         ),
     ] = None,
-    dry_run: DryRun = False,
-    as_json: AsJson = False,
+    dry_run: opt.DryRun = False,
+    as_json: opt.AsJson = False,
 ) -> None:
     """Compare backends on the same puzzles, every answer verified.
 
@@ -147,7 +143,7 @@ def bench(
     wanted = Shard.of(shard, filters or ())
     folder = output or Path("results") / f"{campaign.name}{wanted.suffix}"
     if dry_run:
-        from nonocsp.cli.views.bench_plan import print_plan
+        from nonocsp.cli.commands.bench_plan import print_plan
 
         print_plan(campaign, wanted, folder, keep_old=keep_old, as_json=as_json)
         return
@@ -164,7 +160,6 @@ def bench(
 
 def _list_campaigns(*, as_json: bool) -> None:
     from nonocsp import shipped
-    from nonocsp.cli.shared.console import print_rows
 
     known = shipped.campaigns()
     if as_json:
@@ -180,7 +175,7 @@ def _run(
 ) -> CampaignResult:
     """Run the campaign with a live display on standard error; `told` gets the warnings that were printed."""
     from nonocsp.bench import Planned, SetAside, run_campaign
-    from nonocsp.cli.views.bench_progress import campaign_progress
+    from nonocsp.cli.shared.campaign_progress import campaign_progress
 
     has_begun = False
     try:
@@ -210,7 +205,6 @@ def _run(
 def _report(result: CampaignResult, folder: Path, shard: Shard, told: list[str], *, as_json: bool) -> None:
     """Write the report, print the findings and the summary, and end with the exit code."""
     from nonocsp.bench import summary_table, write_report
-    from nonocsp.cli.shared.console import print_table
 
     report = folder / "report.html"
     write_report(result, report)

@@ -12,92 +12,71 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from nonocsp.cli.shared import options as opt
 from nonocsp.cli.shared.completion import complete_backends
-from nonocsp.cli.shared.exit_codes import ExitCode
-from nonocsp.cli.shared.manual import epilog
-from nonocsp.cli.shared.options import (
-    OUTPUT,
-    AsJson,
-    Bound,
-    Files,
-    Jobs,
-    Memory,
-    Seed,
-    WallLimit,
-    grouped,
-)
-from nonocsp.cli.shared.puzzles import Choice
+from nonocsp.cli.shared.console import printable
+from nonocsp.cli.shared.endings import ExitCode
+from nonocsp.cli.shared.manual import command, command_line
+from nonocsp.cli.shared.puzzles import Choice, resumable
 
 if TYPE_CHECKING:
     from nonocsp.backends.base import Outcome
     from nonocsp.bench.agreement import Checked, Tally
 
-EPILOG = epilog(
+
+_LIMIT = 60.0
+
+app = command_line()
+
+
+@command(
+    app,
     "nonocsp check cat.non",
     "nonocsp check --backends sat:solver=cadical195,encoding=direct,cpsat set.txt",
     "nonocsp check --backends sat --backends gac --limit 10s --jobs 2 *.non",
     "nonocsp check --json --save wrong --index 1-20 set.txt.gz",
     "nonocsp check --certificate proofs cat.non",
-    exits={
-        ExitCode.FINE: "all backends agree",
-        ExitCode.NEGATIVE: "two answers contradict each other, or a backend crashed",
-        ExitCode.LIMIT: "a limit left a puzzle undecided, or a claim without its proof",
-    },
-    see=("solve", "certificate verify", "bench"),
+    fine="all backends agree",
+    negative="two answers contradict each other, or a backend crashed",
+    limit="a limit left a puzzle undecided, or a claim without its proof",
+    see="solve, certificate verify, bench",
 )
-
-_LIMIT = 60.0
-
-_Backends = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--backends",
-        "-b",
-        metavar="SPEC,SPEC…",
-        autocompletion=complete_backends,
-        help="Backends to compare; may be repeated. Default: all complete ones without an extra.",
-    ),
-]
-_Task = Annotated[
-    Literal["decide", "count"],
-    typer.Option(
-        "--task", "-t", help="Decide whether there is none, one or several; or count all, or up to --bound."
-    ),
-]
-_Certificates = Annotated[
-    Path | None,
-    typer.Option(
-        "--certificate",
-        metavar="FOLDER",
-        help="Write a proof that anyone can check for each puzzle to FOLDER.",
-        rich_help_panel=OUTPUT,
-    ),
-]
-_Save = Annotated[
-    Path,
-    typer.Option(
-        metavar="FOLDER",
-        help="Save puzzles on which backends fail or disagree in FOLDER.",
-        rich_help_panel=OUTPUT,
-    ),
-]
-
-
-@grouped
+@opt.grouped
 def check(
-    files: Files,
+    files: opt.Files,
     *,
-    backends: _Backends = None,
-    task: _Task = "decide",
-    bound: Bound = None,
-    limit: WallLimit = None,
-    memory: Memory = None,
-    jobs: Jobs = 1,
-    seed: Seed = 0,
+    backends: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--backends",
+            "-b",
+            metavar="SPEC,SPEC…",
+            autocompletion=complete_backends,
+            help="Backends to compare; may be repeated.  [default: all complete ones without an extra]",
+        ),
+    ] = None,
+    task: Annotated[
+        Literal["decide", "count"],
+        typer.Option(
+            "--task",
+            "-t",
+            help="Decide whether there is none, one or several; or count all, or up to --bound.",
+        ),
+    ] = "decide",
+    bound: opt.Bound = None,
+    limit: opt.WallLimit = None,
+    memory: opt.Memory = None,
+    jobs: opt.Jobs = 1,
+    seed: opt.Seed = 0,
     choice: Choice,
-    save: _Save = Path("failures"),
-    certificate: _Certificates = None,
-    as_json: AsJson = False,
+    save: Annotated[
+        Path, opt.file("Save puzzles on which backends fail or disagree in FOLDER.", metavar="FOLDER")
+    ] = Path("failures"),
+    certificate: Annotated[
+        Path | None,
+        opt.file("Write a proof that anyone can check for each puzzle to FOLDER.", metavar="FOLDER"),
+    ] = None,
+    as_json: opt.AsJson = False,
 ) -> None:
     """Compare what several backends say about the same puzzles.
 
@@ -107,7 +86,6 @@ def check(
     from nonocsp.backends.base import Limits, Request, Task
     from nonocsp.backends.registry import canonical_spec, complete_names, label, split_specs
     from nonocsp.bench.agreement import CERTIFICATE, Finding, Tally, certified, check_puzzles, save_finding
-    from nonocsp.cli.shared.puzzles import resumable
 
     asked = [canonical_spec(spec) for text in backends or () for spec in split_specs(text)]
     specs = list(dict.fromkeys(asked)) or complete_names()
@@ -143,7 +121,6 @@ def check(
 def _print_failure(checked: Checked, path: Path, *, to_stderr: bool) -> None:
     """Print contradictions and crashes, and where the puzzle is saved."""
     from nonocsp.backends.base import Termination
-    from nonocsp.cli.shared.console import printable
 
     for disagreement in checked.disagreements:
         typer.echo(printable(f"DISAGREEMENT {disagreement}"), err=to_stderr)
@@ -183,8 +160,6 @@ class _Table:
 
     def print_row(self, checked: Checked) -> None:
         """Print the row of a puzzle: its name, its size, the answers and the finding."""
-        from nonocsp.cli.shared.console import printable
-
         name = printable(checked.source.name)
         size = "x".join(map(str, checked.source.puzzle.shape))
         cells = [_cell(outcome) for outcome in checked.outcomes.values()]

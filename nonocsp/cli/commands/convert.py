@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nonocsp.cli.shared.exit_codes import ExitCode
-from nonocsp.cli.shared.manual import epilog
-from nonocsp.cli.shared.options import OutputFormat, Seed, grouped
+from nonocsp.cli.shared import options as opt
+from nonocsp.cli.shared.console import counted
+from nonocsp.cli.shared.endings import usage_error
+from nonocsp.cli.shared.manual import command, command_line
 from nonocsp.cli.shared.puzzles import Choice
 
 if TYPE_CHECKING:
     from nonocsp.model import Puzzle
-
-EPILOG = epilog(
-    "nonocsp convert cat.non cat.json",
-    "nonocsp convert drawing.png drawing.non",
-    "nonocsp convert --sample 100 --seed 1 puzzles.zip some.jsonl",
-    "nonocsp convert --lossy --to tournament set.json - | gzip > set.txt.gz",
-    exits={
-        ExitCode.FINE: "written",
-    },
-    see=("generate", "print"),
-)
 
 
 def _list_formats(wanted: bool) -> None:
@@ -38,7 +28,19 @@ def _list_formats(wanted: bool) -> None:
         raise typer.Exit
 
 
-@grouped
+app = command_line()
+
+
+@command(
+    app,
+    "nonocsp convert cat.non cat.json",
+    "nonocsp convert drawing.png drawing.non",
+    "nonocsp convert --sample 100 --seed 1 puzzles.zip some.jsonl",
+    "nonocsp convert --lossy --to tournament set.json - | gzip > set.txt.gz",
+    fine="written",
+    see="generate, print",
+)
+@opt.grouped
 def convert(
     source: Annotated[
         str, typer.Argument(metavar="IN", help="File, folder or archive to read; - is the standard input.")
@@ -46,10 +48,10 @@ def convert(
     target: Annotated[str, typer.Argument(metavar="OUT", help="File to write; - is the standard output.")],
     *,
     choice: Choice,
-    seed: Seed = 0,
-    output_format: OutputFormat = None,
+    seed: opt.Seed = 0,
+    output_format: opt.OutputFormat = None,
     lossy: Annotated[
-        bool, typer.Option("--lossy", help="Write what the format has a place for, and say what is lost.")
+        bool, opt.option("Write what the format has a place for, and say what is lost.", "--lossy")
     ] = False,
     force: Annotated[bool, typer.Option("--force", "-f", help="Replace OUT if it exists.")] = False,
     _formats: Annotated[
@@ -65,29 +67,23 @@ def convert(
     """
     from nonocsp.cli.shared.saving import whole
     from nonocsp.formats import format_to_write, save
-    from nonocsp.model import UsageError
 
     if target != "-" and Path(target).exists() and not force:
-        raise UsageError(f"{target} exists; --force replaces it")
-    counted = _Counted(named.puzzle for named in choice.puzzles([source], seed))
+        raise usage_error(f"{target} exists; --force replaces it")
+    count = 0
+
+    def passing() -> Iterator[Puzzle]:
+        """Count the puzzles on their way, so that a large set is not held in memory."""
+        nonlocal count
+        for named in choice.puzzles([source], seed):
+            count += 1
+            yield named.puzzle
+
     with whole(target):
-        lost = save(counted, target, format=output_format, lossy=lossy)
+        lost = save(passing(), target, format=output_format, lossy=lossy)
     if lost:
         name = format_to_write(target, output_format).name
         place = "standard output" if target == "-" else target
         typer.echo(f"note: {place} lacks what {name} has no place for: {', '.join(lost)}", err=True)
     if target != "-":
-        typer.echo(f"{target}: {counted.count} puzzle{'s' * (counted.count != 1)}", err=True)
-
-
-class _Counted:
-    """Count puzzles as they pass, so that a large set is not held in memory."""
-
-    def __init__(self, puzzles: Iterable[Puzzle]) -> None:
-        self._puzzles = puzzles
-        self.count = 0
-
-    def __iter__(self) -> Iterator[Puzzle]:
-        for puzzle in self._puzzles:
-            self.count += 1
-            yield puzzle
+        typer.echo(f"{target}: {counted(count, 'puzzle')}", err=True)

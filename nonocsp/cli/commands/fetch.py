@@ -6,24 +6,24 @@ from typing import Annotated
 
 import typer
 
-from nonocsp.cli.shared import values
+from nonocsp.cli.shared import options as opt
 from nonocsp.cli.shared.completion import complete_site
-from nonocsp.cli.shared.exit_codes import ExitCode
-from nonocsp.cli.shared.manual import epilog
-from nonocsp.cli.shared.options import LIMITS, OUTPUT, OutputFormat
+from nonocsp.cli.shared.console import print_grid, printable
+from nonocsp.cli.shared.endings import ExitCode, usage_error
+from nonocsp.cli.shared.manual import command, command_line
 
-EPILOG = epilog(
+app = command_line()
+
+
+@command(
+    app,
     "nonocsp fetch webpbn:21718",
     "nonocsp fetch --output parrot.json nonograms2:8778",
     "nonocsp fetch --to non --output - webpbn:21718 | nonocsp solve -",
-    exits={
-        ExitCode.FINE: "fetched, or found in the cache",
-        ExitCode.LIMIT: "the site did not answer in time",
-    },
-    see=("convert", "solve"),
+    fine="fetched, or found in the cache",
+    limit="the site did not answer in time",
+    see="convert, solve",
 )
-
-
 def fetch(
     puzzle: Annotated[
         str,
@@ -35,45 +35,30 @@ def fetch(
     ],
     *,
     cache_only: Annotated[
-        bool, typer.Option("--cache-only", help="Send no request; take the puzzle from the cache.")
+        bool, opt.option("Send no request; take the puzzle from the cache.", "--cache-only")
     ] = False,
-    refresh: Annotated[bool, typer.Option("--refresh", help="Send a request even if it is there.")] = False,
+    refresh: Annotated[bool, opt.option("Send a request even if it is there.", "--refresh")] = False,
     limit: Annotated[
-        float | None,
-        typer.Option(
-            "--limit",
-            "-l",
-            metavar="TIME",
-            parser=values.duration,
-            help="Time limit of the request.  [default: 30s]",
-            rich_help_panel=LIMITS,
-        ),
+        float | None, opt.duration("Time limit of the request.  [default: 30s]", "--limit", "-l")
     ] = None,
     output: Annotated[
         str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Puzzle file to write; - is the standard output. Without it, the puzzle is shown.",
-            rich_help_panel=OUTPUT,
-        ),
+        opt.output("Puzzle file to write; - is the standard output. Without it, the puzzle is shown."),
     ] = None,
-    output_format: OutputFormat = None,
+    output_format: opt.OutputFormat = None,
 ) -> None:
     """Fetch a puzzle from webpbn.com or nonograms.org.
 
     Sends one request, which names nonocsp, and keeps the answer in ~/.cache/nonocsp. The puzzles belong to
     their authors and the sites: solve them, and ask before you publish them.
     """
-    from nonocsp.cli.shared.console import print_grid, printable
     from nonocsp.formats import format_to_write, save
     from nonocsp.formats.sites import WALL_S, FetchTimeout
     from nonocsp.formats.sites import fetch as fetched
-    from nonocsp.model import Grid, UsageError
+    from nonocsp.model import Grid
 
     if cache_only and refresh:
-        raise UsageError("--cache-only sends no request and --refresh always one; leave out one of them")
+        raise usage_error("--cache-only sends no request and --refresh always one; leave out one of them")
     if output:
         format_to_write(output, output_format)  # fails now, not after the request
     try:

@@ -1,4 +1,4 @@
-"""``nonocsp line``: what a clue leaves of one line."""
+"""``nonocsp line``: one line solved, and its placements."""
 
 from __future__ import annotations
 
@@ -8,19 +8,22 @@ from typing import Annotated
 
 import typer
 
-from nonocsp.cli.shared.exit_codes import ExitCode
-from nonocsp.cli.shared.manual import epilog
-from nonocsp.cli.shared.options import AsJson
+from nonocsp.cli.shared import options as opt
+from nonocsp.cli.shared.endings import ExitCode
+from nonocsp.cli.shared.manual import command, command_line
 
-EPILOG = epilog(
+app = command_line()
+
+
+@command(
+    app,
     'nonocsp line "3 1" ..#....',
     'nonocsp line "3 1" --length 10 --most 5',
     'nonocsp line "2r 1b" ...r.x',
-    exits={ExitCode.FINE: "there is a possibility", ExitCode.NEGATIVE: "no placement of the blocks fits"},
-    see=("explain",),
+    fine="there is a placement",
+    negative="no placement of the blocks fits",
+    see="explain",
 )
-
-
 def line(
     clue: Annotated[
         str, typer.Argument(metavar="CLUE", help="Lengths of the blocks: '3 1'; in colours '3r 1b'.")
@@ -37,10 +40,10 @@ def line(
     length: Annotated[
         int | None, typer.Option(metavar="N", min=1, max=4096, help="Cells of a line of which none is known.")
     ] = None,
-    most: Annotated[int, typer.Option(metavar="N", min=0, help="Possibilities to list at most.")] = 20,
-    as_json: AsJson = False,
+    most: Annotated[int, opt.number("Placements to list at most.")] = 20,
+    as_json: opt.AsJson = False,
 ) -> None:
-    """Show what a clue decides in one line, and the possibilities."""
+    """Solve one line and list its placements."""
     from nonocsp.grading.one_line import OneLine, ranges
 
     if (cells is None) == (length is None):

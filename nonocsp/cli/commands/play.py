@@ -9,57 +9,52 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from nonocsp.cli.shared.console import printable
-from nonocsp.cli.shared.exit_codes import ExitCode
-from nonocsp.cli.shared.manual import epilog
-from nonocsp.cli.shared.options import OUTPUT, Files, Seed, Title, grouped
+from nonocsp.cli.shared import options as opt
+from nonocsp.cli.shared.console import counted, printable, title_of
+from nonocsp.cli.shared.manual import command, command_line
 from nonocsp.cli.shared.puzzles import Choice
+from nonocsp.cli.shared.saving import refuse_inputs, whole
 
 if TYPE_CHECKING:
     from nonocsp.formats import NamedPuzzle
     from nonocsp.render.play import Playable
 
-EPILOG = epilog(
+
+app = command_line()
+
+
+@command(
+    app,
     "nonocsp play cat.non",
     "nonocsp play --steps --language de --output katze.html cat.non",
     "nonocsp play --title 'Owls and others' --output owls.html puzzles/",
     "nonocsp play --output - --index 3 set.txt > third.html",
-    exits={ExitCode.FINE: "written, even if a puzzle has several solutions or none"},
-    see=("print", "explain", "convert"),
+    fine="written, even if a puzzle has several solutions or none",
+    see="print, explain, convert",
 )
-
-_Output = Annotated[
-    str | None,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="FILE",
-        help="File to write; - is the standard output.  [default: the name of the first FILE, with .html]",
-        rich_help_panel=OUTPUT,
-    ),
-]
-_Steps = Annotated[
-    bool,
-    typer.Option(
-        "--steps/--no-steps",
-        help="Add the explanation, for hints. It gives the solution away to whoever reads the file.",
-    ),
-]
-_Language = Annotated[
-    Literal["en", "de"] | None,
-    typer.Option("--language", help="Language of the page.  [default: that of the reader's browser]"),
-]
-
-
-@grouped
+@opt.grouped
 def play(
-    files: Files,
+    files: opt.Files,
     *,
-    steps: _Steps = False,
-    language: _Language = None,
-    output: _Output = None,
-    title: Title = "",
-    seed: Seed = 0,
+    steps: Annotated[
+        bool,
+        opt.option(
+            "Add the explanation, for hints. It gives the solution away to whoever reads the file.",
+            "--steps/--no-steps",
+        ),
+    ] = False,
+    language: Annotated[
+        Literal["en", "de"] | None,
+        opt.option("Language of the page.  [default: that of the reader's browser]", "--language"),
+    ] = None,
+    output: Annotated[
+        str | None,
+        opt.output(
+            "File to write; - is the standard output.  [default: the name of the first FILE, with .html]"
+        ),
+    ] = None,
+    title: opt.Title = "",
+    seed: opt.Seed = 0,
     choice: Choice,
 ) -> None:
     """Write a page on which anyone can play puzzles.
@@ -68,7 +63,6 @@ def play(
     the clues and no solution; every grid that fits the clues counts as solved. Several puzzles become a list
     to choose from.
     """
-    from nonocsp.cli.shared.saving import refuse_inputs, whole
     from nonocsp.formats.target import open_target
     from nonocsp.render.play import play_page
 
@@ -81,7 +75,7 @@ def play(
         page = play_page(playables, title=title, language=language or "").encode()
         with open_target(target) as stream:
             stream.write(page)
-    count = f"{len(playables)} puzzle{'s' * (len(playables) != 1)}"
+    count = counted(len(playables), "puzzle")
     typer.echo(f"{printable(target)}: {count}, {len(page) / 1000:.0f} kB", err=True)
 
 
@@ -92,20 +86,12 @@ def _default(sources: list[NamedPuzzle]) -> str:
 
 
 def _playable(source: NamedPuzzle, *, with_steps: bool) -> Playable:
-    """Return a puzzle for the page; warn if it has not one solution.
-
-    Parameters
-    ----------
-    source
-        The puzzle.
-    with_steps
-        Whether to add its explanation.
-    """
+    """Return a puzzle for the page; warn if it has not one solution."""
     from nonocsp.grading.exercise import exercise
     from nonocsp.grading.explain import explain
     from nonocsp.render.play import Playable
 
-    found = exercise(source.puzzle, Path(source.name).name, is_solved=False)
+    found = exercise(source.puzzle, title_of(source), is_solved=False)
     if found.fault:
         typer.echo(printable(f"warning: {found.heading}: {found.fault}"), err=True)
     steps = None

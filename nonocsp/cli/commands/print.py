@@ -7,71 +7,50 @@ from typing import Annotated, Literal
 
 import typer
 
-from nonocsp.cli.shared.console import printable
-from nonocsp.cli.shared.exit_codes import ExitCode
-from nonocsp.cli.shared.manual import epilog
-from nonocsp.cli.shared.options import (
-    OUTPUT,
-    Files,
-    Patterns,
-    Seed,
-    Title,
-    grouped,
-)
+from nonocsp.cli.shared import options as opt
+from nonocsp.cli.shared.console import printable, title_of
+from nonocsp.cli.shared.endings import ExitCode
+from nonocsp.cli.shared.manual import command, command_line
 from nonocsp.cli.shared.puzzles import Choice
+from nonocsp.cli.shared.saving import refuse_inputs, save_sheets, whole
 
-EPILOG = epilog(
+app = command_line()
+
+
+@command(
+    app,
     "nonocsp print cat.non",
     "nonocsp print --per-page 6 --solutions --output book.pdf set.json",
     "nonocsp print --book --title 'Owls and others' --output book.pdf puzzles/",
     "nonocsp print --index 3 --paper letter --output cat.svg set.txt.gz",
-    exits={
-        ExitCode.FINE: "written",
-        ExitCode.NEGATIVE: "not written: a puzzle has several solutions, or none",
-    },
-    see=("repair", "difficulty", "generate"),
+    fine="written",
+    negative="not written: a puzzle has several solutions, or none",
+    see="repair, difficulty, generate",
+    name="print",
 )
-
-PerPage = Annotated[
-    int,
-    typer.Option("--per-page", metavar="N", min=1, max=24, help="Puzzles per page; in a book, the most."),
-]
-Solutions = Annotated[bool, typer.Option("--solutions", help="Add pages with the solutions.")]
-_Book = Annotated[
-    bool,
-    typer.Option("--book", help="Make a book: cover, contents, puzzles from easy to hard, solutions."),
-]
-PaperSize = Annotated[Literal["a4", "letter"], typer.Option("--paper", help="Size of the sheets.")]
-_Output = Annotated[
-    Path,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="FILE",
-        help="File to write: .pdf; or .svg or .png, one per page.",
-        rich_help_panel=OUTPUT,
-    ),
-]
-_Anyway = Annotated[
-    bool, typer.Option("--anyway", help="Also print puzzles that have several solutions, or none.")
-]
-_Plain = Annotated[bool, typer.Option("--no-grade", help="Leave out how hard puzzles are.")]
-
-
-@grouped
+@opt.grouped
 def print_puzzles(
-    files: Files,
+    files: opt.Files,
     *,
-    output: _Output = Path("sheet.pdf"),
-    per_page: PerPage = 4,
-    solutions: Solutions = False,
-    book: _Book = False,
-    paper: PaperSize = "a4",
-    patterns: Patterns = False,
-    title: Title = "",
-    no_grade: _Plain = False,
-    anyway: _Anyway = False,
-    seed: Seed = 0,
+    output: Annotated[Path, opt.output("File to write: .pdf; or .svg or .png, one per page.")] = Path(
+        "sheet.pdf"
+    ),
+    per_page: Annotated[
+        int,
+        typer.Option("--per-page", metavar="N", min=1, max=24, help="Puzzles per page; in a book, the most."),
+    ] = 4,
+    solutions: Annotated[bool, opt.option("Add pages with the solutions.", "--solutions")] = False,
+    book: Annotated[
+        bool, opt.option("Make a book: cover, contents, puzzles from easy to hard, solutions.", "--book")
+    ] = False,
+    paper: Annotated[Literal["a4", "letter"], opt.option("Size of the sheets.", "--paper")] = "a4",
+    patterns: opt.Patterns = False,
+    title: opt.Title = "",
+    no_grade: Annotated[bool, opt.option("Leave out how hard puzzles are.", "--no-grade")] = False,
+    anyway: Annotated[
+        bool, opt.option("Also print puzzles that have several solutions, or none.", "--anyway")
+    ] = False,
+    seed: opt.Seed = 0,
     choice: Choice,
 ) -> None:
     """Make sheets to solve on paper.
@@ -81,7 +60,6 @@ def print_puzzles(
     puzzle with several solutions cannot be solved by thought alone; unless --anyway is given, nothing is
     written then.
     """
-    from nonocsp.cli.shared.saving import refuse_inputs, save_sheets, whole
     from nonocsp.grading.exercise import easiest_first, exercise
     from nonocsp.render.book import book as bound
     from nonocsp.render.paper import Paper
@@ -93,7 +71,7 @@ def print_puzzles(
     with whole(output):
         is_solved, is_graded = solutions or book, not no_grade
         exercises = [
-            exercise(source.puzzle, Path(source.name).name, is_graded=is_graded, is_solved=is_solved)
+            exercise(source.puzzle, title_of(source), is_graded=is_graded, is_solved=is_solved)
             for source in sources
         ]
     faulty = [one for one in exercises if one.fault]

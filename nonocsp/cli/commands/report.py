@@ -5,126 +5,93 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from nonocsp.cli.shared.console import printable, terminal
-from nonocsp.cli.shared.exit_codes import ExitCode
-from nonocsp.cli.shared.manual import epilog
-from nonocsp.cli.shared.options import OUTPUT, AsJson
+from nonocsp.cli.shared import options as opt
+from nonocsp.cli.shared.console import print_table, printable, terminal
+from nonocsp.cli.shared.endings import ExitCode, usage_error
+from nonocsp.cli.shared.manual import OUTPUT, command, command_line
 
 if TYPE_CHECKING:
     from nonocsp.bench.report import Digest
 
-EPILOG = epilog(
+
+_TABLES = ("csv", "latex", "markdown")
+Format = Literal["terminal", "html", "latex", "markdown", "csv", "pdf", "png", "svg"]
+"""What a report can be: printed in the terminal, or what `nonocsp.bench.report.write_files` writes."""
+app = command_line()
+
+
+@command(
+    app,
     "nonocsp report results/tcga",
     "nonocsp report --format terminal results/tcga",
     "nonocsp report --format latex --table scores results/tcga",
     "nonocsp report --paper paper results/tcga",
     "nonocsp report results/tcga results/colour results/sizes",
     "nonocsp report --baseline results/before results/after",
-    exits={
-        ExitCode.FINE: "no contradictions, and nothing got worse",
-        ExitCode.NEGATIVE: "contradictions, wrong answers, or regressions from the baseline",
-    },
-    see=("bench", "results"),
+    fine="no contradictions, and nothing got worse",
+    negative="contradictions, wrong answers, or regressions from the baseline",
+    see="bench, results",
 )
-
-
-class Format(StrEnum):
-    """What a report can be: printed in the terminal, or what `nonocsp.bench.report.write_files` writes."""
-
-    TERMINAL = "terminal"
-    HTML = "html"
-    LATEX = "latex"
-    MARKDOWN = "markdown"
-    CSV = "csv"
-    PDF = "pdf"
-    PNG = "png"
-    SVG = "svg"
-
-
-_TABLES = (Format.CSV, Format.LATEX, Format.MARKDOWN)
-
-
-class Time(StrEnum):
-    """Which time scores are about."""
-
-    WALL = "wall"
-    CPU = "cpu"
-
-
-_Folders = Annotated[
-    list[Path],
-    typer.Argument(metavar="FOLDER...", help="Folders that nonocsp bench wrote; several are shown as one."),
-]
-_Format = Annotated[
-    Format | None,
-    typer.Option(
-        "--format",
-        help="What to write.  [default: tables in the terminal and an HTML page]",
-        rich_help_panel=OUTPUT,
-    ),
-]
-_Output = Annotated[
-    Path | None,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="PATH",
-        help="File for html, latex and markdown, folder for csv, pdf, png and svg.  [default: in the last "
-        "FOLDER; latex and markdown are printed]",
-        rich_help_panel=OUTPUT,
-    ),
-]
-_Tables = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--table",
-        metavar="NAME",
-        help="Only this table, such as scores; can be repeated. A single one of csv is printed.",
-        rich_help_panel=OUTPUT,
-    ),
-]
-_Paper = Annotated[
-    Path | None,
-    typer.Option(
-        "--paper",
-        metavar="FOLDER",
-        help="Write a folder with all that a paper needs: tables, figures, captions, citation.",
-        rich_help_panel=OUTPUT,
-    ),
-]
-_By = Annotated[Time, typer.Option("--by", help="Time that scores, pairs and comparisons are about.")]
-_Baseline = Annotated[
-    Path | None,
-    typer.Option("--baseline", metavar="FOLDER", help="Folder that every other one is compared with."),
-]
-_Pairs = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--pair",
-        metavar="SPEC,SPEC",
-        help="Backends to compare and to plot against each other; can be repeated.  [default: compare all of "
-        "a single FOLDER; plot those that decide most]",
-    ),
-]
-
-
 def report(
-    folders: _Folders,
+    folders: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FOLDER...", help="Folders that nonocsp bench wrote; several are shown as one."
+        ),
+    ],
     *,
-    format: _Format = None,
-    output: _Output = None,
-    names: _Tables = None,
-    paper: _Paper = None,
-    baseline: _Baseline = None,
-    pairs: _Pairs = None,
-    by: _By = Time.WALL,
-    as_json: AsJson = False,
+    format: Annotated[
+        Format | None,
+        opt.option(
+            "What to write.  [default: tables in the terminal and an HTML page]", "--format", panel=OUTPUT
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        opt.output(
+            "File for html, latex and markdown, folder for csv, pdf, png and svg.  [default: in the last "
+            "FOLDER; latex and markdown are printed]",
+            "PATH",
+        ),
+    ] = None,
+    names: Annotated[
+        list[str] | None,
+        opt.file(
+            "Only this table, such as scores; can be repeated. A single one of csv is printed.",
+            "--table",
+            metavar="NAME",
+        ),
+    ] = None,
+    paper: Annotated[
+        Path | None,
+        opt.file(
+            "Write a folder with all that a paper needs: tables, figures, captions, citation.",
+            metavar="FOLDER",
+        ),
+    ] = None,
+    baseline: Annotated[
+        Path | None,
+        typer.Option("--baseline", metavar="FOLDER", help="Folder that every other one is compared with."),
+    ] = None,
+    pairs: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--pair",
+            metavar="SPEC,SPEC",
+            rich_help_panel=opt.MORE,
+            help="Backends to compare and to plot against each other; can be repeated.  [default: compare "
+            "all of a single FOLDER; plot those that decide most]",
+        ),
+    ] = None,
+    by: Annotated[
+        Literal["wall", "cpu"], opt.option("Time that scores, pairs and comparisons are about.", "--by")
+    ] = "wall",
+    as_json: opt.AsJson = False,
 ) -> None:
     """Report on campaigns: scores, pairs, disagreements, changes.
 
@@ -145,7 +112,7 @@ def report(
             refuse_results(place, folders, option)
     digest = Digest.of(
         [read_campaign(folder) for folder in folders],
-        by.value,
+        by,
         baseline=None if baseline is None else place_of(baseline, folders),
         pairs=[_names(pair) for pair in pairs or ()],
     )
@@ -157,8 +124,8 @@ def report(
         _write_paper(digest, paper)
     elif format is None:
         _print_tables(digest)
-        _write(digest, Format.HTML, output)
-    elif format is Format.TERMINAL:
+        _write(digest, "html", output)
+    elif format == "terminal":
         _print_tables(digest, names or ())
     else:
         _write(digest, format, output, names or ())
@@ -175,26 +142,23 @@ def _check_options(
     names: Sequence[str] | None,
 ) -> None:
     """Raise UsageError for options that do not go together."""
-    from nonocsp.model import UsageError
-
     if as_json and (format or output or names):
-        raise UsageError("--json does not go with --format, --output or --table")
+        raise usage_error("--json does not go with --format, --output or --table")
     if paper and (as_json or format or output or names):
-        raise UsageError("--paper writes everything: leave out --json, --format, --output and --table")
-    if output and format is Format.TERMINAL:
-        raise UsageError("--output does not go with --format terminal, which prints")
-    if names and format not in (Format.TERMINAL, *_TABLES):
-        raise UsageError("--table needs --format terminal, csv, latex or markdown")
+        raise usage_error("--paper writes everything: leave out --json, --format, --output and --table")
+    if output and format == "terminal":
+        raise usage_error("--output does not go with --format terminal, which prints")
+    if names and format not in ("terminal", *_TABLES):
+        raise usage_error("--table needs --format terminal, csv, latex or markdown")
 
 
 def _names(pair: str) -> tuple[str, str]:
     """Return the two backends that ``--pair`` names."""
     from nonocsp.backends.registry import split_specs
-    from nonocsp.model import UsageError
 
     names = split_specs(pair)
     if len(names) != 2:
-        raise UsageError(f"--pair takes two backends such as sat,cpsat, not {pair!r}")
+        raise usage_error(f"--pair takes two backends such as sat,cpsat, not {pair!r}")
     return names[0], names[1]
 
 
@@ -206,14 +170,14 @@ def _write(digest: Digest, format: Format, output: Path | None, names: Sequence[
     from nonocsp.bench.report import write_files
     from nonocsp.bench.report.writing import to_text
 
-    if output is None and format in _TABLES and (format is not Format.CSV or len(names) == 1):
+    if output is None and format in _TABLES and (format != "csv" or len(names) == 1):
         text = to_text(digest, format, names)
         if terminal():  # CSV for programs has the names as they are
             text = "".join(f"{printable(line)}\n" for line in text.splitlines())
         print(text, end="")
         return
     page = "report.html" if len(digest.parts) == 1 else "comparison.html"
-    name = {Format.HTML: page, Format.CSV: "tables"}.get(format, "plots")
+    name = {"html": page, "csv": "tables"}.get(format, "plots")
     place = output or digest.parts[-1].campaign.folder / name
     for path in write_files(digest, format, place, names):
         typer.echo(f"report: {path}")
@@ -243,7 +207,6 @@ def _print_json(digest: Digest) -> None:
 def _print_tables(digest: Digest, names: Sequence[str] = ()) -> None:
     """Print tables, by default all; warnings go to standard error."""
     from nonocsp.bench.report.writing import terminal_tables
-    from nonocsp.cli.shared.console import print_table
 
     for warning in digest.warnings:
         typer.echo(printable(f"warning: {warning}"), err=True)

@@ -9,31 +9,12 @@ from typing import Annotated
 
 import typer
 
+from nonocsp.cli.shared import options as opt
 from nonocsp.cli.shared.console import printable
-from nonocsp.cli.shared.endings import writing_to
-from nonocsp.cli.shared.exit_codes import ExitCode
-from nonocsp.cli.shared.manual import Command, epilog
-from nonocsp.cli.shared.options import AsJson
+from nonocsp.cli.shared.endings import ExitCode, usage_error, writing_to
+from nonocsp.cli.shared.manual import command, command_line
 
-app = typer.Typer(name="results", no_args_is_help=True, rich_markup_mode=None)
-
-MERGE_EPILOG = epilog(
-    "nonocsp results merge results/1of2 results/2of2 --output results/tcga",
-    "nonocsp results merge old new --name before-and-after --output both",
-    exits={
-        ExitCode.FINE: "merged",
-        ExitCode.NEGATIVE: "two folders contradict each other about a run",
-    },
-    see=("bench", "report"),
-)
-EXPORT_EPILOG = epilog(
-    "nonocsp results export results/tcga > tcga.csv",
-    "nonocsp results export results/tcga --output tcga.parquet",
-    exits={
-        ExitCode.FINE: "written",
-    },
-    see=("report", "bench"),
-)
+app = command_line("results")
 
 
 @app.callback()
@@ -41,22 +22,27 @@ def _results() -> None:
     """Merge the shards of a campaign, or export its rows."""
 
 
-@app.command(cls=Command, epilog=MERGE_EPILOG)
+@command(
+    app,
+    "nonocsp results merge results/1of2 results/2of2 --output results/tcga",
+    "nonocsp results merge old new --name before-and-after --output both",
+    fine="merged",
+    negative="two folders contradict each other about a run",
+    see="bench, report",
+)
 def merge(
     folders: Annotated[
         list[Path], typer.Argument(metavar="FOLDER...", help="Folders that nonocsp bench wrote.")
     ],
     *,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FOLDER", help="New folder for the merged campaign.")
-    ],
+    output: Annotated[Path, opt.output("New folder for the merged campaign.", "FOLDER")],
     name: Annotated[
         str,
         typer.Option(
             "--name", metavar="NAME", help="Name of the merged campaign; needed if the names differ."
         ),
     ] = "",
-    as_json: AsJson = False,
+    as_json: opt.AsJson = False,
 ) -> None:
     """Merge campaigns that were run in shards.
 
@@ -65,10 +51,9 @@ def merge(
     """
     from nonocsp.bench.merging import merge
     from nonocsp.formats.json_text import is_unicode
-    from nonocsp.model import UsageError
 
     if not is_unicode(name):  # it is stored
-        raise UsageError(f"--name {name!r} is not UTF-8")
+        raise usage_error(f"--name {name!r} is not UTF-8")
     with writing_to(output):
         merged = merge(folders, output, name=name)
     for disagreement in merged.disagreements:
@@ -92,13 +77,17 @@ def merge(
     raise typer.Exit(ExitCode.NEGATIVE if merged.disagreements else ExitCode.FINE)
 
 
-@app.command(cls=Command, epilog=EXPORT_EPILOG)
+@command(
+    app,
+    "nonocsp results export results/tcga > tcga.csv",
+    "nonocsp results export results/tcga --output tcga.parquet",
+    fine="written",
+    see="report, bench",
+)
 def export(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder that nonocsp bench wrote.")],
     *,
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="File to write; - is the standard output.")
-    ] = "-",
+    output: Annotated[str, opt.output("File to write; - is the standard output.")] = "-",
     format: Annotated[
         str, typer.Option(metavar="csv|parquet", help="Format to write, if the suffix does not name one.")
     ] = "",
@@ -111,15 +100,14 @@ def export(
     from nonocsp.bench.store import read_campaign
     from nonocsp.cli.shared.saving import refuse_results
     from nonocsp.formats.target import open_target
-    from nonocsp.model import UsageError
 
     chosen = format or Path(output).suffix.removeprefix(".").lower() or "csv"
     if chosen not in FORMATS:
-        raise UsageError(
+        raise usage_error(
             f"unknown format {chosen!r}; expected {', '.join(FORMATS)}; choose one with --format"
         )
     if chosen == "parquet" and output == "-":
-        raise UsageError("a Parquet file cannot go to the standard output; name one with --output")
+        raise usage_error("a Parquet file cannot go to the standard output; name one with --output")
     if output != "-":
         refuse_results(Path(output), [folder], "--output")
     campaign = read_campaign(folder)

@@ -2,45 +2,37 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack, closing
+import json
+import sys
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import ExitStack, closing, nullcontext
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from threading import Thread
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from nonocsp.backends import DEFAULT
-from nonocsp.cli.shared.exit_codes import ExitCode
-from nonocsp.cli.shared.manual import epilog
-from nonocsp.cli.shared.options import (
-    OUTPUT,
-    AsJson,
-    Bound,
-    Files,
-    Jobs,
-    Memory,
-    Patterns,
-    Seed,
-    Spec,
-    WallLimit,
-    grouped,
-)
-from nonocsp.cli.shared.puzzles import Choice
+from nonocsp.cli.shared import options as opt
+from nonocsp.cli.shared.console import counted, facts, heading, print_grid, printable
+from nonocsp.cli.shared.endings import ExitCode, left_at_once, usage_error
+from nonocsp.cli.shared.manual import command, command_line
+from nonocsp.cli.shared.puzzles import Choice, beside, resumable
+
+if TYPE_CHECKING:
+    from nonocsp.backends.base import Backend, Outcome, Request, Task
+    from nonocsp.formats import NamedPuzzle
+    from nonocsp.model import Grid, Puzzle
 
 EXITS = {
-    ExitCode.FINE: "exactly one solution; with --task solve or count: a solution",
-    ExitCode.NEGATIVE: "no solution, or several; or the backend got stuck or crashed",
-    ExitCode.LIMIT: "a limit was hit",
+    "fine": "exactly one solution; with --task solve or count: a solution",
+    "negative": "no solution, or several; or the backend got stuck or crashed",
+    "limit": "a limit was hit",
 }
-EPILOG = epilog(
-    "nonocsp solve cat.non",
-    "nonocsp solve --backend sat:solver=cadical195 --limit 10s --json set.txt",
-    "nonocsp solve --jobs 2 --json puzzles/ set.tar.xz > results.jsonl",
-    "nonocsp solve --index 3 --output cat.svg set.txt.gz",
-    "nonocsp solve --task count cat.non",
-    exits=EXITS,
-    see=("backends", "check", "difficulty"),
-)
-
+SHOWN = 2
+"""Largest number of solutions to print: two are enough to see that they differ."""
 
 _Task = Annotated[
     Literal["solve", "decide", "count"],
@@ -50,33 +42,34 @@ _Task = Annotated[
         help="Find one solution; decide whether there is none, one or several; count all, or up to --bound.",
     ),
 ]
-_Output = Annotated[
-    Path | None,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="FILE",
-        help="Save the grids: .txt, .json, .svg or .png.",
-        rich_help_panel=OUTPUT,
-    ),
-]
+app = command_line()
 
 
-@grouped
+@command(
+    app,
+    "nonocsp solve cat.non",
+    "nonocsp solve --backend sat:solver=cadical195 --limit 10s --json set.txt",
+    "nonocsp solve --jobs 2 --json puzzles/ set.tar.xz > results.jsonl",
+    "nonocsp solve --index 3 --output cat.svg set.txt.gz",
+    "nonocsp solve --task count cat.non",
+    **EXITS,
+    see="backends, check, difficulty",
+)
+@opt.grouped
 def solve(
-    files: Files,
+    files: opt.Files,
     *,
-    backend: Spec = DEFAULT,
+    backend: opt.Spec = DEFAULT,
     task: _Task = "decide",
-    bound: Bound = None,
-    seed: Seed = 0,
-    limit: WallLimit = None,
-    memory: Memory = None,
-    jobs: Jobs = 1,
+    bound: opt.Bound = None,
+    seed: opt.Seed = 0,
+    limit: opt.WallLimit = None,
+    memory: opt.Memory = None,
+    jobs: opt.Jobs = 1,
     choice: Choice,
-    output: _Output = None,
-    patterns: Patterns = False,
-    as_json: AsJson = False,
+    output: Annotated[Path | None, opt.output("Save the grids: .txt, .json, .svg or .png.")] = None,
+    patterns: opt.Patterns = False,
+    as_json: opt.AsJson = False,
 ) -> None:
     """Solve puzzles and say whether the solution is unique.
 
@@ -85,36 +78,209 @@ def solve(
     """
     from nonocsp.backends.base import Limits, Request, Task
     from nonocsp.backends.registry import label, portable
-    from nonocsp.cli.shared.exit_codes import ExitCode, of_outcome
-    from nonocsp.cli.shared.puzzles import resumable
-    from nonocsp.cli.shared.running import solved
-    from nonocsp.cli.views.solve import Result, print_json, print_text
-    from nonocsp.model import UsageError
 
     if patterns and (output is None or output.suffix.lower() not in (".svg", ".png")):
-        raise UsageError("--patterns is for pictures; give --output a .svg or .png file")
+        raise usage_error("--patterns is for pictures; give --output a .svg or .png file")
     spec, shown = portable(backend), label(backend)
     request = Request(Task(task), Limits(wall=limit, memory=memory), seed, bound)
     code = ExitCode.FINE
     sources = choice.puzzles(files, seed)
     with ExitStack() as stack:
-        pairs = stack.enter_context(closing(solved(sources, spec, request, jobs)))
+        pairs = stack.enter_context(closing(_solved(sources, spec, request, jobs)))
         done = stack.enter_context(resumable(choice))
         save = None
         if output:
             from nonocsp.cli.shared.saving import saving
-            from nonocsp.cli.views.solve import result_encoders
 
-            encoders = result_encoders(has_patterns=patterns)
-            save = stack.enter_context(saving(output, files, encoders))
+            save = stack.enter_context(saving(output, files, _encoders(has_patterns=patterns)))
         for source, outcome in pairs:
             result = Result(source, shown, request.task, outcome)
             if save:
                 save(result)
             if as_json:
-                print_json(result)
+                print(json.dumps(result.record()), flush=True)
             else:
-                print_text(result, with_grids=save is None)
-            code = max(code, of_outcome(result.outcome, request.task))
+                _print_text(result, with_grids=save is None)
+            code = max(code, of_outcome(outcome, request.task))
             done(source.name, source.index)
     raise typer.Exit(code)
+
+
+def of_outcome(outcome: Outcome, task: Task) -> ExitCode:
+    """Return the exit code for an outcome; a method that got stuck is a negative finding."""
+    from nonocsp.backends.base import Answer, Task, Termination
+
+    match outcome.termination:
+        case Termination.WALL | Termination.CPU | Termination.MEMORY:
+            return ExitCode.LIMIT
+        case Termination.UNSUPPORTED:
+            return ExitCode.USAGE
+        case Termination.CRASHED | Termination.KILLED:
+            return ExitCode.NEGATIVE
+    solved = outcome.answer in (Answer.SOLVED, Answer.UNIQUE, Answer.MULTIPLE)
+    fine = outcome.answer is Answer.UNIQUE if task is Task.DECIDE else solved
+    return ExitCode.FINE if fine else ExitCode.NEGATIVE
+
+
+def _solved(
+    sources: Iterable[NamedPuzzle], spec: str, request: Request, jobs: int
+) -> Generator[tuple[NamedPuzzle, Outcome], None, None]:
+    """Yield the puzzles with their outcomes, in order.
+
+    One job without limits runs in this process, which starts fastest. Limits are enforced from outside, by
+    ending the process that the backend runs in; a program is ended with it.
+    """
+    from nonocsp.backends.base import Limits
+    from nonocsp.backends.registry import create, is_program
+
+    def outcomes(puzzles: Iterator[Puzzle]) -> Generator[Outcome, None, None]:
+        if jobs == 1 and request.limits == Limits() and not is_program(spec):
+            return _solved_here(create(spec), request, puzzles)
+        from nonocsp.run.many import run_many, with_progress
+
+        found = run_many(puzzles, spec, request, jobs=jobs, enforced=request.limits != Limits())
+        if jobs == 1 or sys.stdout.isatty():  # the results themselves show the progress
+            return found
+        return with_progress(found, total=None)
+
+    return beside(sources, outcomes)
+
+
+def _solved_here(
+    backend: Backend, request: Request, puzzles: Iterator[Puzzle]
+) -> Generator[Outcome, None, None]:
+    """Run the backend in a thread: the main one stays free to notice Ctrl-C during long calls into C++."""
+    from nonocsp.backends.progress import line_on_terminal, watched
+    from nonocsp.backends.run import run_backend
+    from nonocsp.engine import StopFlag
+
+    with left_at_once():
+        for puzzle in puzzles:
+            sys.stdout.flush()  # what is found must not be lost
+            stop = StopFlag()
+            with line_on_terminal() as show, watched(stop, puzzle, None, show) if show else nullcontext():
+                outcome = _in_thread(partial(run_backend, backend, puzzle, request, stop))
+            yield outcome
+
+
+def _in_thread(work: Callable[[], Outcome]) -> Outcome:
+    outcomes: list[Outcome] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            outcomes.append(work())
+        except BaseException as error:  # whatever it is, the main thread raises it
+            errors.append(error)
+
+    thread = Thread(target=run, daemon=True)
+    thread.start()
+    thread.join()
+    for error in errors:
+        raise error
+    return outcomes[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a backend found out about a puzzle."""
+
+    source: NamedPuzzle
+    backend: str
+    task: Task
+    outcome: Outcome
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON record, with the keys that every report of the project uses."""
+        about = {"puzzle": self.source.name, "index": self.source.index}
+        asked = {"backend": self.backend, "task": str(self.task)}
+        return about | asked | self.outcome.record(self.source.puzzle)
+
+    def grids(self) -> list[tuple[str, Grid]]:
+        """Return the grids that text shows, each with a caption."""
+        solutions = self.outcome.solutions
+        if len(solutions) > 1:
+            return [(f"solution {i}", grid) for i, grid in enumerate(solutions[:SHOWN], start=1)]
+        return [("", grid) for grid in (*solutions, self.outcome.partial) if grid]
+
+    def summary(self) -> str:
+        """Return answer, termination, time and statistics, one line each."""
+        from nonocsp.backends.base import Answer, Task
+        from nonocsp.model import differing_cells
+
+        outcome = self.outcome
+        message = f" ({printable(outcome.message)})" if outcome.message else ""
+        figure = ""
+        if self.task is Task.COUNT:
+            figure = f" ({_number(outcome)})"
+        elif outcome.answer is Answer.PARTIAL and outcome.partial:
+            figure = f" ({outcome.partial.unknown_cells} cells undecided)"
+        differing = ""
+        if len(outcome.solutions) > 1:
+            count = int(differing_cells(outcome.solutions).sum())
+            differing = f"{count} cells differ; nonocsp repair finds what to change"
+        statistics = (
+            f"{key} {f'{value:.4g}' if isinstance(value, float) else printable(str(value))}"
+            for key, value in outcome.stats.items()
+            if value
+        )
+        lines = {
+            "answer": f"{outcome.answer}{figure}",
+            "ambiguous": differing,
+            "termination": f"{outcome.termination}{message}",
+            "time": f"{outcome.wall_s:.4f} s wall, {outcome.cpu_s:.4f} s CPU, by {self.backend}",
+            "statistics": ", ".join(statistics),
+        }
+        return facts(lines)
+
+
+def _number(outcome: Outcome) -> str:
+    """Return how many solutions there are, and how many of them are listed, as text."""
+    listed = len(outcome.solutions)
+    number = outcome.count_at_least if outcome.count is None else outcome.count
+    bound = "" if outcome.count is not None else "at least "
+    text = f"{bound}{counted(number, 'solution')}"
+    return text if number == listed else f"{text}, {listed} listed"
+
+
+def _print_text(result: Result, *, with_grids: bool) -> None:
+    """Print the result as text, in colour on a terminal."""
+    print(heading(result.source), end="\n\n" if with_grids else "\n")
+    for caption, grid in result.grids() if with_grids else ():
+        print(caption, end="\n" * bool(caption))
+        print_grid(result.source.puzzle, grid)
+        print()
+    print(result.summary(), end="\n\n", flush=True)
+
+
+def _encoders(*, has_patterns: bool) -> dict[str, Callable[[Result], bytes]]:
+    """Return how to write a result to a file, by suffix; with patterns, pictures hatch the colours."""
+    return {
+        ".txt": lambda result: f"{_plain(result)}\n\n".encode(),
+        ".json": lambda result: f"{json.dumps(result.record())}\n".encode(),
+        ".svg": partial(_picture, suffix=".svg", has_patterns=has_patterns),
+        ".png": partial(_picture, suffix=".png", has_patterns=has_patterns),
+    }
+
+
+def _plain(result: Result) -> str:
+    """Return everything as plain text."""
+    from nonocsp.render.plain import plain
+
+    puzzle = result.source.puzzle
+    grids = (f"{caption}\n{plain(puzzle, grid)}".lstrip("\n") for caption, grid in result.grids())
+    return "\n\n".join([heading(result.source), *grids, result.summary()])
+
+
+def _picture(result: Result, *, suffix: str, has_patterns: bool) -> bytes:
+    """Draw the first solution, or else the partial grid; cells that differ are marked."""
+    from nonocsp.model import differing_cells
+    from nonocsp.render.png import to_png
+    from nonocsp.render.svg import to_svg
+
+    puzzle, solutions = result.source.puzzle, result.outcome.solutions
+    grid = solutions[0] if solutions else result.outcome.partial
+    marked = differing_cells(solutions) if solutions else None
+    if suffix == ".png":
+        return to_png(puzzle, grid, marked=marked, has_patterns=has_patterns)
+    return to_svg(puzzle, grid, marked=marked, has_patterns=has_patterns).encode()

@@ -7,18 +7,19 @@ from typing import Annotated
 
 import typer
 
-from nonocsp.cli.shared.exit_codes import ExitCode
-from nonocsp.cli.shared.manual import epilog
+from nonocsp.cli.shared.manual import command, command_line
 
-EPILOG = epilog(
+app = command_line()
+
+
+@command(
+    app,
     "nonocsp studio",
     "nonocsp studio cat.non",
     "nonocsp studio --no-browser --port 8080 --folder puzzles",
-    exits={ExitCode.INTERRUPTED: "Ctrl-C, which is how it ends"},
-    see=("play", "repair", "generate", "print"),
+    interrupted="Ctrl-C, which is how it ends",
+    see="play, repair, generate, print",
 )
-
-
 def studio(
     file: Annotated[
         str | None,

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
+from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 NARROWEST = 80
 """Characters in a line of a table: at least so many on a terminal, exactly so many in files and pipes."""
 
+PROSE = 79
+"""Characters in a line of prose."""
+
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import TaskID
     from rich.table import Table
 
+    from nonocsp.formats import NamedPuzzle
     from nonocsp.making.cells import Mask
     from nonocsp.model import Grid, Puzzle
 
@@ -29,17 +37,7 @@ def terminal() -> Console | None:
 
 
 def print_grid(puzzle: Puzzle, grid: Grid, *, marked: Mask | None = None) -> None:
-    """Print a puzzle with its clues and the names of its colours, in the width of a terminal.
-
-    Parameters
-    ----------
-    puzzle
-        Its clues and colours.
-    grid
-        The cells to show, of the puzzle's shape.
-    marked
-        The cells to put between parentheses where there is room, shape (rows, columns).
-    """
+    """Print a puzzle with its clues and the names of its colours, in the width of a terminal."""
     from nonocsp.render.plain import legend, plain
 
     console = terminal()
@@ -60,26 +58,52 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else " " for char in text)
 
 
+def heading(source: NamedPuzzle) -> str:
+    """Return name, size, title and author of a puzzle in one line."""
+    puzzle = source.puzzle
+    title = f', "{printable(puzzle.title)}"' if puzzle.title else ""
+    author = f" by {printable(puzzle.author)}" if puzzle.author else ""
+    return f"{printable(source.name)}: {puzzle.shape[0]}x{puzzle.shape[1]}{title}{author}"
+
+
+def title_of(source: NamedPuzzle) -> str:
+    """Return what to call a puzzle on paper: its title, or its file without folder and ending."""
+    from nonocsp.formats.containers import split_number
+    from nonocsp.formats.unpacking import without_packing
+
+    file, number = split_number(Path(source.name).name)
+    name = Path(without_packing(file)).stem
+    return source.puzzle.title or (name if number is None else f"{name} {number}")
+
+
+def counted(number: int, what: str) -> str:
+    """Return a number with a noun: ``1 puzzle``, ``3 puzzles``."""
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
 def clock(seconds: float | None) -> str:
     """Return a duration as hours, minutes and seconds: ``0:01:30``; a dash for None."""
     return "–" if seconds is None else str(timedelta(seconds=round(seconds)))
 
 
-def print_rows(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print rows of text as a table.
+def facts(lines: Mapping[str, str], *, width: int = 12) -> str:
+    """Return facts with their names in front, one to a paragraph; those without text are left out."""
+    return "\n".join(
+        fill(f"{key:<{width}} {text}", PROSE, subsequent_indent=" " * (width + 1), break_long_words=False)
+        for key, text in lines.items()
+        if text
+    )
 
-    Parameters
-    ----------
-    heads
-        Headings of the columns.
-    rows
-        A text for each column; markup in it is printed as it is.
-    """
+
+def print_rows(heads: Sequence[str], rows: Iterable[Sequence[str]], *, texts: int | None = None) -> None:
+    """Print rows of text as a table; the columns behind the first `texts` are aligned to the right."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(*heads, box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for number, head in enumerate(heads):
+        table.add_column(head, justify="left" if texts is None or number < texts else "right")
     for row in rows:
         table.add_row(*map(Text, row))
     print_table(table)
@@ -101,3 +125,28 @@ def print_table(table: Table) -> None:
     with plainly.capture() as captured:
         plainly.print(table)
     print("\n".join(line.rstrip() for line in captured.get().splitlines()))
+
+
+@contextmanager
+def progress_bars() -> Iterator[Callable[[str, float, float, str], None]]:
+    """Provide the function that moves a bar: its name, how much is done, the total, a text.
+
+    Bars are shown on standard error if that is a terminal.
+    """
+    if not sys.stderr.isatty():
+        yield lambda *_: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    columns = (*Progress.get_default_columns()[:3], "left:", Progress.get_default_columns()[3])
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, speed_estimate_period=60.0) as progress:
+        tasks: dict[str, TaskID] = {}
+
+        def move(name: str, done: float, total: float, text: str) -> None:
+            if name not in tasks:
+                tasks[name] = progress.add_task(text, total=total, completed=done)
+            progress.update(tasks[name], completed=done, description=text)
+
+        yield move

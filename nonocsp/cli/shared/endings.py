@@ -15,16 +15,34 @@ import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
 from nonocsp.cli.shared.console import printable
-from nonocsp.cli.shared.exit_codes import ExitCode
 
 if TYPE_CHECKING:
     from nonocsp.engine.leaving import Leaver
+
+
+class ExitCode(IntEnum):
+    """With several puzzles, the highest code of all."""
+
+    FINE = 0
+    """Success."""
+    NEGATIVE = 1
+    """The finding is negative: not unique, no solution, stuck; or backends disagree, or one of them broke."""
+    USAGE = 2
+    """Wrong usage or bad input; also a puzzle that the backend cannot take."""
+    LIMIT = 3
+    """A run hit a limit."""
+    INTERRUPTED = 130
+    """Ctrl-C."""
+    BROKEN_PIPE = 141
+    """The reader of the output stopped reading. Shells report this code."""
+
 
 _ADVICE = {
     errno.EACCES: "choose another place, or ask for the right to write there",
@@ -54,6 +72,13 @@ _OF_A_STREAM = {*_ADVICE, errno.EBADF, errno.EIO, errno.EFBIG}
 """Errors of writing that are no bug even if they name no file."""
 _NO_TEMPORARY = "No usable temporary directory"
 """What Python says if it can write temporary files nowhere."""
+
+
+def usage_error(message: str) -> Exception:
+    """Return the error for a request that makes no sense; NumPy is loaded only now."""
+    from nonocsp.model import UsageError
+
+    return UsageError(message)
 
 
 def provide_streams() -> None:

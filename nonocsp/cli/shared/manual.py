@@ -1,61 +1,92 @@
 """Write the help of a command: usage, options in groups, examples, exit codes, see also.
 
-The epilog of a command, made by `epilog`, holds all that follows the options; the help and the manual's
-reference both show it.
+``--help`` fits a screen: it leaves out rare options and the exit codes if everything takes more lines.
+``--help-all`` and the manual's reference have all. The epilog of a command, made by `epilog`, holds what
+follows the options.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from typer.core import TyperCommand
+import typer
+from typer.core import TyperCommand, TyperOption
 
-from nonocsp.cli.shared.endings import OF_COMMAND_LINE
-from nonocsp.cli.shared.exit_codes import ExitCode
+from nonocsp.cli.shared.endings import OF_COMMAND_LINE, ExitCode
 
+OUTPUT = "Output"
+"""Heading of the options that say what is written where; those below any other heading are rare."""
+HELP: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
+"""Settings of a command that takes ``-h``, too."""
+SCREEN = 40
+"""The most lines of ``--help``."""
+_EXAMPLES = 4
+"""The most examples in a help without rare options."""
 _KEEP = "\b\n"
 """Prefix of a paragraph whose lines stay as they are."""
 _EVERYWHERE = {ExitCode.USAGE: "wrong usage or invalid input", ExitCode.INTERRUPTED: "Ctrl-C"}
 _TRIVIAL_RANGE = re.compile(r"x>=[01](\.0)?(; )?")
+_ALL = "nonocsp.help-all"
 
 
-def epilog(*examples: str, exits: Mapping[ExitCode, str], see: Iterable[str]) -> str:
+def command_line(name: str | None = None) -> typer.Typer:
+    """Return what a module adds its command to; with a name, a group of commands."""
+    return typer.Typer(
+        name=name,
+        no_args_is_help=name is not None,
+        rich_markup_mode=None,
+        add_completion=False,
+        context_settings=HELP,
+    )
+
+
+def command(app: typer.Typer, *examples: str, name: str | None = None, **ending: str) -> Any:
+    """Return the decorator that adds a command; the rest is for `epilog`."""
+    return app.command(name, cls=Command, epilog=epilog(*examples, **ending))
+
+
+def epilog(*examples: str, see: str, **exits: str) -> str:
     """Return the text below the options of a command.
 
-    Parameters
-    ----------
-    examples
-        Command lines as one would type them.
-    exits
-        Meanings of the exit codes of this command, without those that mean the same everywhere.
-    see
-        Commands without ``nonocsp``, and pages of the manual.
+    `exits` has the meanings of its exit codes by their names, such as ``fine``, without those that mean the
+    same everywhere; `see` names other commands.
     """
-    codes = sorted({**_EVERYWHERE, **exits}.items())
+    own = {ExitCode[name.upper()]: meaning for name, meaning in exits.items()}
+    codes = sorted({**_EVERYWHERE, **own}.items())
     parts = (
         ["Examples:", *(f"  {example}" for example in examples)],
         ["Exit codes:", *(f"  {code:<4} {meaning}" for code, meaning in codes)],
-        ["See also:", f"  {', '.join(see)}"],
+        ["See also:", f"  {see}"],
     )
     return "\n\n".join(_KEEP + "\n".join(part) for part in parts)
 
 
+def write_epilog(command: Any, formatter: Any) -> None:
+    """Write the epilog of a command, line by line as it is."""
+    formatter.write(f"\n{command.epilog.replace(_KEEP, '')}\n")
+
+
 class Command(TyperCommand):
-    """A command whose help has the options in groups, as their ``rich_help_panel`` says."""
+    """A command whose help fits a screen, with the options in groups, as their ``rich_help_panel`` says."""
+
+    def __init__(self, *args: Any, **rest: Any) -> None:
+        super().__init__(*args, **rest)
+        everything = TyperOption(
+            param_decls=["--help-all"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_show_all,
+            help="Show all options and exit codes.",
+        )
+        self.params.append(everything)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the words behind the command; each error knows the command.
 
         Typer forgets it where an option lacks its value, or has one and takes none.
-
-        Parameters
-        ----------
-        ctx
-            The context of the command.
-        args
-            The words.
         """
         try:
             return super().parse_args(ctx, args)
@@ -69,16 +100,35 @@ class Command(TyperCommand):
         names = [(part.metavar or "", part.required) for part in arguments]
         return ["[OPTIONS]", *(name if required else f"[{name}]" for name, required in names)]
 
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write arguments and options, each group below a heading.
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write everything if it was asked for or fits a screen, else what is needed every day."""
+        page = ctx.make_formatter()
+        super().format_help(ctx, page)
+        text = page.getvalue()
+        if _ALL in ctx.meta or text.count("\n") <= SCREEN:
+            formatter.write(text)
+            return
+        summary, *more = (self.help or "").split("\n\n")
+        self.format_usage(ctx, formatter)
+        with formatter.indentation():
+            formatter.write_paragraph()
+            formatter.write_text("\n\n".join([summary, *more[:1]]))
+        groups = self._groups(ctx)
+        daily = {name: groups.pop(name) for name in ("Arguments", "Options", OUTPUT)}
+        options = daily["Options"]
+        daily["Options"] = [*options[:-2], *daily.pop(OUTPUT), *options[-2:]]  # the last two are helps
+        _write_groups(daily, formatter)
+        examples, _, see_also = (self.epilog or "").replace(_KEEP, "").split("\n\n")
+        formatter.write("\n" + "\n".join(examples.split("\n")[: _EXAMPLES + 1]))
+        others = see_also.partition("\n")[2].strip()
+        formatter.write(f"\n\nSee also {others}; more options: {ctx.command_path} --help-all\n")
 
-        Parameters
-        ----------
-        ctx
-            The context of the command.
-        formatter
-            The writer of the help page.
-        """
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write all arguments and options, each group below a heading."""
+        _write_groups(self._groups(ctx), formatter)
+
+    def _groups(self, ctx: Any) -> dict[str, list[tuple[str, str]]]:
+        """Return the arguments and options with their helps, by heading; ``Output`` is last."""
         groups: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
         for part in self.get_params(ctx):
             if record := part.get_help_record(ctx):
@@ -89,33 +139,23 @@ class Command(TyperCommand):
                     heading = getattr(part, "rich_help_panel", None) or "Options"
                     text = _TRIVIAL_RANGE.sub("", text).replace("; ]", "]").replace("  []", "")
                     groups.setdefault(heading, []).append((name, text))
-        groups["Output"] = groups.pop("Output", [])
-        for heading, records in groups.items():
-            if records:
-                with formatter.section(heading):
-                    formatter.write_dl(records)
+        groups[OUTPUT] = groups.pop(OUTPUT, [])
+        return groups
 
     def format_epilog(self, _: Any, formatter: Any) -> None:
-        """Write examples, exit codes and further reading.
-
-        Parameters
-        ----------
-        _
-            The context of the command, which is not needed.
-        formatter
-            The writer of the help page.
-        """
+        """Write examples, exit codes and further reading."""
         write_epilog(self, formatter)
 
 
-def write_epilog(command: Any, formatter: Any) -> None:
-    """Write the epilog of a command, line by line as it is.
+def _show_all(ctx: Any, _: Any, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        ctx.meta[_ALL] = True
+        typer.echo(ctx.get_help())
+        ctx.exit()
 
-    Parameters
-    ----------
-    command
-        A command with an epilog.
-    formatter
-        The writer of the help page.
-    """
-    formatter.write(f"\n{command.epilog.replace(_KEEP, '')}\n")
+
+def _write_groups(groups: Mapping[str, list[tuple[str, str]]], formatter: Any) -> None:
+    for heading, records in groups.items():
+        if records:
+            with formatter.section(heading):
+                formatter.write_dl(records)

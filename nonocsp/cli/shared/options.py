@@ -16,19 +16,16 @@ import typer
 
 from nonocsp.cli.shared import values
 from nonocsp.cli.shared.completion import complete_backend, complete_format
+from nonocsp.cli.shared.manual import OUTPUT
 
-INPUT, RANDOM, LIMITS, OUTPUT = "Input", "Random puzzles", "Limits", "Output"
-"""Headings of groups of options in help texts."""
+INPUT, RANDOM, MORE = "Input", "Random puzzles", "More options"
+"""Headings of groups of rare options; see `nonocsp.cli.shared.manual.OUTPUT`."""
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
     """Return a command that takes the fields of its dataclasses as options of their own.
 
-    Parameters
-    ----------
-    command
-        Some of its parameters are dataclasses. Their fields are annotated as options of typer and have
-        defaults; no two of them have the same name.
+    The fields are annotated as options of typer and have defaults; no two have the same name.
     """
     hints = get_type_hints(command, include_extras=True)
     groups: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
@@ -61,21 +58,64 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-def _whole(help: str, *, flags: tuple[str, ...] = (), heading: str | None = None, least: int = 0) -> Any:
+def is_given(ctx: typer.Context, name: str) -> bool:
+    """Return whether the option of that parameter stands on the command line."""
+    source = ctx.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def option(help: str, *flags: str, panel: str | None = None, **more: Any) -> Any:
+    """Return an option; `panel` is its heading in the help."""
+    return typer.Option(*flags, help=help, rich_help_panel=panel, **more)
+
+
+def output(help: str, metavar: str = "FILE") -> Any:
+    """Return the option ``--output`` of a command."""
+    return typer.Option("--output", "-o", metavar=metavar, help=help, rich_help_panel=OUTPUT)
+
+
+def number(help: str, *flags: str, least: int = 0, panel: str | None = None) -> Any:
     """Return an option whose value is a whole number, `least` or more."""
-    return typer.Option(*flags, metavar="N", min=least, help=help, rich_help_panel=heading)
+    return typer.Option(*flags, metavar="N", min=least, help=help, rich_help_panel=panel)
 
 
+def duration(help: str, *flags: str, panel: str | None = None) -> Any:
+    """Return an option whose value is a duration such as ``10s``."""
+    return typer.Option(*flags, metavar="TIME", parser=values.duration, help=help, rich_help_panel=panel)
+
+
+def density(panel: str | None = None) -> Any:
+    """Return the option for the share of filled cells of random images."""
+    return typer.Option(
+        metavar="P", min=0.0, max=1.0, help="Probability that a cell is filled.", rich_help_panel=panel
+    )
+
+
+def count(panel: str | None = None) -> Any:
+    """Return the option for the number of puzzles to make."""
+    return number("Number of puzzles.", least=1, panel=panel)
+
+
+def file(help: str, *flags: str, metavar: str = "FILE", panel: str = OUTPUT) -> Any:
+    """Return an option that names what is written beside the usual output."""
+    return typer.Option(*flags, metavar=metavar, help=help, rich_help_panel=panel)
+
+
+def titled(panel: str = OUTPUT) -> Any:
+    """Return the option for the title of what is written."""
+    return file(
+        "Title of a book or page; text at the foot of sheets.", "--title", metavar="TEXT", panel=panel
+    )
+
+
+_FILES = typer.Argument(
+    metavar="FILE...", help="Puzzles: files, folders, archives, FILE#3; - is the standard input."
+)
 _JOBS = "Work on N at a time, one core each."
 _SEED = "Seed of every random choice; the same seed gives the same result."
 
-Files = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="FILE...",
-        help="Puzzles: files, folders, archives, FILE#3; - is the standard input.",
-    ),
-]
+Files = Annotated[list[str], _FILES]
+FilesOrNone = Annotated[list[str] | None, _FILES]
 InputFormat = Annotated[
     str | None,
     typer.Option(
@@ -101,7 +141,6 @@ Selection = Annotated[
         metavar="N|A-B|A-|A:B",
         parser=values.selection,
         help="Only these puzzles of each FILE; the first is 1. Slices count from 0, as in Python: 0:10.",
-        rich_help_panel=INPUT,
     ),
 ]
 
@@ -121,74 +160,47 @@ Bound = Annotated[
         metavar="N|all",
         parser=values.bound,
         help="Largest number of solutions that --task count looks for, and lists.  [default: all]",
+        rich_help_panel=MORE,
     ),
 ]
-Seed = Annotated[int, _whole(_SEED)]
-SeedOfSome = Annotated[int | None, _whole(f"{_SEED}  [default: 0]")]
-Jobs = Annotated[int, _whole(_JOBS, flags=("--jobs", "-j"), least=1)]
-JobsOfConfig = Annotated[
-    int | None, _whole(f"{_JOBS}  [default: the config's]", flags=("--jobs", "-j"), least=1)
+Seed = Annotated[int, number(_SEED, panel=MORE)]
+SeedOfSet = Annotated[int, number(_SEED)]
+SeedOfSome = Annotated[int | None, number(f"{_SEED}  [default: 0]")]
+Jobs = Annotated[int, number(_JOBS, "--jobs", "-j", least=1)]
+JobsOfConfig = Annotated[int | None, number(f"{_JOBS}  [default: the config's]", "--jobs", "-j", least=1)]
+JobsOnCores = Annotated[
+    int | None, number(f"{_JOBS}  [default: all cores]", "--jobs", "-j", least=1, panel=MORE)
 ]
-JobsOnCores = Annotated[int | None, _whole(f"{_JOBS}  [default: all cores]", flags=("--jobs", "-j"), least=1)]
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Print what would be done and how long it takes, and do nothing.")
 ]
 
-WallLimit = Annotated[
-    float | None,
-    typer.Option(
-        "--limit",
-        "-l",
-        metavar="TIME",
-        parser=values.duration,
-        help="Wall limit of each run, such as 10s.",
-        rich_help_panel=LIMITS,
-    ),
-]
+WallLimit = Annotated[float | None, duration("Wall limit of each run, such as 10s.", "--limit", "-l")]
+TotalTime = Annotated[float | None, duration("Time limit for everything together, such as 20s.", "--time")]
 Memory = Annotated[
     int | None,
     typer.Option(
         metavar="SIZE",
         parser=values.byte_count,
         help="Memory limit of each run, such as 2GiB.",
-        rich_help_panel=LIMITS,
-    ),
-]
-TotalTime = Annotated[
-    float | None,
-    typer.Option(
-        "--time",
-        metavar="TIME",
-        parser=values.duration,
-        help="Time limit for everything together, such as 20s.",
-        rich_help_panel=LIMITS,
+        rich_help_panel=MORE,
     ),
 ]
 
-Rows = Annotated[int, _whole("Rows of each puzzle.", least=1)]
-Columns = Annotated[int, _whole("Columns of each puzzle.", least=1)]
-Count = Annotated[int, _whole("Number of puzzles.", least=1)]
-Density = Annotated[
-    float, typer.Option(metavar="P", min=0.0, max=1.0, help="Probability that a cell is filled.")
-]
+Rows = Annotated[int, number("Rows of each puzzle.", least=1)]
+Columns = Annotated[int, number("Columns of each puzzle.", least=1)]
+Count = Annotated[int, count()]
+Density = Annotated[float, density()]
 
 Patterns = Annotated[
     bool,
     typer.Option(
         "--patterns",
         help="Hatch each colour in its own way in pictures, to tell colours apart without seeing them.",
-        rich_help_panel=OUTPUT,
+        rich_help_panel=MORE,
     ),
 ]
-Title = Annotated[
-    str,
-    typer.Option(
-        "--title",
-        metavar="TEXT",
-        help="Title of a book or page; text at the foot of sheets.",
-        rich_help_panel=OUTPUT,
-    ),
-]
+Title = Annotated[str, titled()]
 OutputFormat = Annotated[
     str | None,
     typer.Option(
@@ -200,10 +212,7 @@ OutputFormat = Annotated[
     ),
 ]
 Summary = Annotated[bool, typer.Option("--summary", help="Print only the totals.", rich_help_panel=OUTPUT)]
-Plot = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Save a plot: .svg, .png or .pdf.", rich_help_panel=OUTPUT),
-]
+Plot = Annotated[Path | None, file("Save a plot: .svg, .png or .pdf.")]
 AsJson = Annotated[
     bool, typer.Option("--json", help="Print one JSON object per line.", rich_help_panel=OUTPUT)
 ]

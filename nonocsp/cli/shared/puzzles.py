@@ -2,58 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from nonocsp.cli.shared.console import printable
-from nonocsp.cli.shared.endings import last_words
-from nonocsp.cli.shared.options import INPUT, InputFormat, PuzzleSize, Selection
+from nonocsp.cli.shared import options as opt
+from nonocsp.cli.shared.console import counted, printable
+from nonocsp.cli.shared.endings import last_words, usage_error
 
 if TYPE_CHECKING:
     from nonocsp.formats import NamedPuzzle
-    from nonocsp.model import NonocspError
+    from nonocsp.model import NonocspError, Puzzle
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
     """Which puzzles of its files a command takes, and how it reads them: options of every such command."""
 
-    index: Selection = None
+    index: opt.Selection = None
     sample: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
-            min=1,
-            help="Only N of these puzzles, chosen by chance with --seed.",
-            rich_help_panel=INPUT,
-        ),
+        opt.number("Only N of these puzzles, chosen by chance with --seed.", least=1, panel=opt.INPUT),
     ] = None
-    input_format: InputFormat = None
-    size: PuzzleSize = None
+    input_format: opt.InputFormat = None
+    size: opt.PuzzleSize = None
 
     def puzzles(self, files: Iterable[str], seed: int = 0) -> Iterator[NamedPuzzle]:
         """Yield the puzzles of all files, in their order.
 
         A file of a folder or archive that cannot be read is told at once; the others are read on.
-
-        Parameters
-        ----------
-        files
-            Files, folders, archives, globs, ``FILE#3``, or ``-`` for standard input.
-        seed
-            Of the sample.
-
-        Raises
-        ------
-        UsageError
-            If a file ends before the first selected place; at the end, if files could not be read.
         """
         from nonocsp.formats.naming import sampled
-        from nonocsp.model import UsageError
 
         failures = 0
 
@@ -65,7 +50,7 @@ class Choice:
         chosen = self._selected(files, tell)
         yield from chosen if self.sample is None else sampled(chosen, self.sample, seed)
         if failures:
-            raise UsageError(f"{failures} file{'s' * (failures != 1)} could not be read; the others were")
+            raise usage_error(f"{counted(failures, 'file')} could not be read; the others were")
 
     def _selected(
         self, files: Iterable[str], failed: Callable[[NonocspError], None]
@@ -73,12 +58,11 @@ class Choice:
         from nonocsp.formats import load_named
         from nonocsp.formats.containers import split_number
         from nonocsp.formats.registry import no_such_puzzle
-        from nonocsp.model import UsageError
 
         wanted = self.index
         for file in files:
             if wanted and split_number(file)[1]:
-                raise UsageError(f"{file} names one puzzle; leave out --index")
+                raise usage_error(f"{file} names one puzzle; leave out --index")
             index = 0
             for named in load_named(file, format=self.input_format, size=self.size, failed=failed):
                 index = named.index
@@ -88,6 +72,22 @@ class Choice:
                     break
             if wanted and index < wanted[0]:
                 raise no_such_puzzle(file, wanted[0], index)
+
+
+def beside(
+    sources: Iterable[NamedPuzzle], run: Callable[[Iterator[Puzzle]], Generator[Result, None, None]]
+) -> Generator[tuple[NamedPuzzle, Result], None, None]:
+    """Yield the puzzles with the results that `run` yields for them, in order; it may read ahead."""
+    waiting: deque[NamedPuzzle] = deque()
+
+    def puzzles() -> Iterator[Puzzle]:
+        for source in sources:
+            waiting.append(source)
+            yield source.puzzle
+
+    with closing(run(puzzles())) as results:
+        for result in results:
+            yield waiting.popleft(), result
 
 
 @contextmanager

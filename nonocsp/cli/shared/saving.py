@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
-from nonocsp.cli.shared.console import printable
-from nonocsp.model import UsageError
+from nonocsp.cli.shared.console import counted, printable
+from nonocsp.cli.shared.endings import usage_error
 
 if TYPE_CHECKING:
+    from nonocsp.render.drawing import Drawing
     from nonocsp.render.sheet import Sheets
-
 
 FINE_CELL = 2.5
 """Cells with a shorter side, in millimetres, are hard to fill in."""
@@ -33,34 +33,17 @@ def saving(
     encoders: Mapping[str, Callable[[_Found], bytes]],
     option: str = "--output",
 ) -> Iterator[Callable[[_Found], None]]:
-    """Provide the function that writes a finding to a file at once; without a finding there is no file.
-
-    Parameters
-    ----------
-    path
-        The file; its suffix selects the encoder.
-    inputs
-        The files that the command reads.
-    encoders
-        For each suffix, the function that returns the bytes of a finding.
-    option
-        The option that gave the path, for messages.
-
-    Raises
-    ------
-    UsageError
-        For a suffix without an encoder, a path that is one of the `inputs`, or a second picture for one file.
-    """
+    """Provide the function that writes a finding to a file at once; without a finding there is no file."""
     suffix = path.suffix.lower()
     encode = encoders.get(suffix)
     if encode is None:
-        raise UsageError(f"{path}: the suffix of {option} says what to write: {', '.join(encoders)}")
+        raise usage_error(f"{path}: the suffix of {option} says what to write: {', '.join(encoders)}")
     refuse_inputs(path, inputs, option)
     with path.open("wb") as file:
 
         def write(found: _Found) -> None:
             if file.tell() and suffix in PICTURES:
-                raise UsageError(f"{path} holds one picture; choose one puzzle with --index")
+                raise usage_error(f"{path} holds one picture; choose one puzzle with --index")
             file.write(encode(found))
             file.flush()
 
@@ -72,50 +55,20 @@ def saving(
 
 
 def refuse_inputs(path: Path, inputs: Iterable[str], option: str) -> None:
-    """Refuse to replace one of the files that a command reads.
-
-    Parameters
-    ----------
-    path
-        The file to write.
-    inputs
-        The files that the command reads.
-    option
-        The option that gave the path, for the message.
-
-    Raises
-    ------
-    UsageError
-        If the path is one of the inputs.
-    """
+    """Refuse to replace one of the files that a command reads."""
     if path.exists() and any(Path(file).exists() and path.samefile(file) for file in inputs):
-        raise UsageError(f"{path} is read; {option} would replace it")
+        raise usage_error(f"{path} is read; {option} would replace it")
 
 
 def refuse_results(path: Path, folders: Iterable[Path], option: str) -> None:
-    """Refuse to write over what ``nonocsp bench`` wrote in the folders that a command reads.
-
-    Parameters
-    ----------
-    path
-        The file or folder to write.
-    folders
-        The folders of campaigns.
-    option
-        The option that gave the path, for the message.
-
-    Raises
-    ------
-    UsageError
-        If the path is one of these files or folders, or in one, whatever links lead there.
-    """
+    """Refuse to write over what ``nonocsp bench`` wrote in the folders that a command reads."""
     from nonocsp.bench.store import WRITTEN
 
     target = Path(os.path.realpath(path))
     for folder in folders:
         written = {Path(os.path.realpath(folder / name)) for name in WRITTEN}
         if not written.isdisjoint((target, *target.parents)):
-            raise UsageError(f"{path} belongs to the campaign in {folder}: name another place with {option}")
+            raise usage_error(f"{path} belongs to the campaign in {folder}: name another place with {option}")
 
 
 @contextmanager
@@ -132,21 +85,26 @@ def whole(output: str | Path) -> Iterator[None]:
 def check_folder(path: Path) -> None:
     """Raise UsageError if no file can be written at `path`; call this before a long computation."""
     if not os.access(path.parent, os.W_OK):
-        raise UsageError(f"{path} cannot be written: there is no folder {path.parent}, or it is read-only")
+        raise usage_error(f"{path} cannot be written: there is no folder {path.parent}, or it is read-only")
+
+
+def picture_bytes(drawing: Drawing, suffix: str) -> bytes:
+    """Return a drawing as an .svg or .png file."""
+    from nonocsp.render import png, svg
+
+    return svg.document(drawing).encode() if suffix == ".svg" else png.file(drawing)
+
+
+def save_picture(drawing: Drawing, path: Path) -> None:
+    """Save a drawing as .svg or .png, as the suffix says."""
+    from nonocsp.formats.target import open_target
+
+    with open_target(path) as stream:
+        stream.write(picture_bytes(drawing, path.suffix.lower()))
 
 
 def save_sheets(sheets: Sheets, output: Path, *, title: str = "") -> None:
-    """Write sheets; say where they are, and warn of cells that are too small and letters that no font has.
-
-    Parameters
-    ----------
-    sheets
-        The pages.
-    output
-        File to write; of several pages as pictures, each gets a number.
-    title
-        In the metadata of a PDF.
-    """
+    """Write sheets; say where they are, and warn of cells that are too small and letters that no font has."""
     from nonocsp import extras
     from nonocsp.render.fonts import missing
     from nonocsp.render.sheet import write_sheets
@@ -160,5 +118,5 @@ def save_sheets(sheets: Sheets, output: Path, *, title: str = "") -> None:
         advice = "; a lower --per-page makes them larger" if sheets.on_page > 1 else ""
         typer.echo(f"warning: the smallest cells are {sheets.smallest_cell:.2g} mm wide{advice}", err=True)
     paths = write_sheets(sheets, output, title=title)
-    pages = f"{len(sheets.pages)} page{'s' * (len(sheets.pages) != 1)}"
-    typer.echo(f"{paths[0]}{f' to {paths[-1].name}' if len(paths) > 1 else ''}: {pages}", err=True)
+    last = f" to {paths[-1].name}" if len(paths) > 1 else ""
+    typer.echo(f"{paths[0]}{last}: {counted(len(sheets.pages), 'page')}", err=True)

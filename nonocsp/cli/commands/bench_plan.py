@@ -19,7 +19,7 @@ from nonocsp.bench.planning import Plan, PlannedRun, Shard
 from nonocsp.bench.sessions import read_info
 from nonocsp.bench.store import NO_ROW, holds_rows, read_campaign
 from nonocsp.bench.table import table_of
-from nonocsp.cli.shared.console import clock, print_rows, printable
+from nonocsp.cli.shared.console import clock, counted, print_rows, printable
 
 _AT_ONCE = 2000
 """Runs that are looked up at a time."""
@@ -30,19 +30,7 @@ _LISTED = 16
 def print_plan(
     campaign: CampaignConfig, shard: Shard, folder: Path, *, keep_old: bool, as_json: bool
 ) -> None:
-    """Print the runs of a shard of a campaign, how many are done, and an estimate of the time left.
-
-    Parameters
-    ----------
-    campaign, shard
-        The runs to plan.
-    folder
-        The folder of results, which may hold earlier runs or not exist.
-    keep_old
-        Whether earlier runs of other code count as done.
-    as_json
-        Print a record for each run instead.
-    """
+    """Print the runs of a shard of a campaign, how many are done, and an estimate of the time left."""
     planned = Plan(campaign)
     stored = None
     if holds_rows(folder):
@@ -98,17 +86,9 @@ class _Tally:
 
 def _print_counts(campaign: CampaignConfig, shard: Shard, tally: _Tally) -> None:
     """Print what the plan multiplies, and where its puzzles come from."""
-    counts = {
-        "puzzle": len(tally.puzzles),
-        "backend": len(tally.planned),
-        "seed": len(tally.seeds),
-        "repeat": len(tally.repeats),
-    }
-    factors = [
-        f"{count} {what}{'s' * (count > 1)}"
-        for what, count in counts.items()
-        if count > 1 or what in ("puzzle", "backend")
-    ]
+    factors = [counted(len(tally.puzzles), "puzzle"), counted(len(tally.planned), "backend")]
+    factors += [counted(len(tally.seeds), "seed")] * (len(tally.seeds) > 1)
+    factors += [counted(len(tally.repeats), "repeat")] * (len(tally.repeats) > 1)
     suffix = f", {shard}" if str(shard) else ""
     typer.echo(f"{campaign.name}{suffix}: {' x '.join(factors)} = {tally.runs} runs")
     groups = {(origin, shape): [origin] for origin, shape in tally.origins}
@@ -122,9 +102,8 @@ def _print_counts(campaign: CampaignConfig, shard: Shard, tally: _Tally) -> None
         typer.echo(f"  {count} of {'x'.join(map(str, shape))} from {printable(ends)}")
     if len(groups) > _LISTED:
         left = {shape for _, shape in [*groups][_LISTED:]}
-        typer.echo(
-            f"  and {sum(n for (_, shape), n in tally.origins.items() if shape in left)} of other sizes"
-        )
+        others = sum(number for (_, shape), number in tally.origins.items() if shape in left)
+        typer.echo(f"  and {others} of other sizes")
 
 
 def _print_times(campaign: CampaignConfig, tally: _Tally, folder: Path, earlier: int) -> None:

@@ -34,15 +34,7 @@ _LISTED = 4
 
 @contextmanager
 def campaign_progress(name: str, jobs: int) -> Iterator[Callable[[Event], None]]:
-    """Show how far a campaign is; provide the function to call with each of its events.
-
-    Parameters
-    ----------
-    name
-        The campaign's.
-    jobs
-        Runs at a time.
-    """
+    """Show how far a campaign is; provide the function to call with each of its events."""
     console = Console(stderr=True, highlight=False)
     standings = Standings(name, jobs)
 
@@ -108,15 +100,7 @@ def _texts(standing: Standing) -> list[str]:
 
 
 class Standings:
-    """How all backends of a campaign do; one thread may report events while another one shows them.
-
-    Parameters
-    ----------
-    name
-        The campaign's.
-    jobs
-        Runs at a time.
-    """
+    """How all backends of a campaign do; one thread may report events while another one shows them."""
 
     def __init__(self, name: str, jobs: int) -> None:
         self.planned = Signal()

@@ -2,45 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from nonocsp.cli.shared import options as opt
 from nonocsp.cli.shared import values
-from nonocsp.cli.shared.exit_codes import ExitCode
-from nonocsp.cli.shared.manual import epilog
-from nonocsp.cli.shared.options import (
-    OUTPUT,
-    AsJson,
-    Count,
-    JobsOnCores,
-    OutputFormat,
-    Seed,
-    Title,
-    TotalTime,
-    grouped,
-)
+from nonocsp.cli.shared.endings import usage_error
+from nonocsp.cli.shared.manual import command, command_line
 
 if TYPE_CHECKING:
     from nonocsp.making.image import PictureOptions
     from nonocsp.making.puzzles import Generated, PuzzleOptions
 
-EPILOG = epilog(
-    "nonocsp generate photo.jpg",
-    "nonocsp generate photo.jpg --pick 7 --output photo.json",
-    "nonocsp generate photo.jpg --count 8 --vary 60 --edges only -o photo.html",
-    "nonocsp generate drawing.png --max-changes 3 --compare changes.svg",
-    "nonocsp generate parrot.webp --colours 4 --difficulty medium -o parrot.xml",
-    "nonocsp generate --pack photos/ --title 'Our summer' --output book.pdf",
-    exits={
-        ExitCode.FINE: "all puzzles were made",
-        ExitCode.NEGATIVE: "missed the target difficulty or --max-changes, or found too few puzzles",
-        ExitCode.LIMIT: "time was up before all were made",
-    },
-    see=("difficulty", "print", "dataset"),
-)
 
 PICTURE, WEIGHTS = "Picture", "Weights"
 
@@ -69,7 +45,7 @@ class Look:
     )
     edges: Annotated[
         Literal["none", "only", "both"],
-        _of_picture("Draw dark areas, only the edges, or the edges and the darker half."),
+        typer.Option(help="Draw dark areas, only the edges, or the edges and the darker half."),
     ] = "none"
     edge_filter: Annotated[
         Literal["canny", "sobel", "xdog"],
@@ -84,17 +60,11 @@ class Look:
     ] = False
     colours: Annotated[
         int | None,
-        _of_picture(
-            "Number of foreground colours; 0: black and white.  [default: those of a drawing, or 0]",
-            metavar="N",
-            min=0,
-        ),
+        opt.number("Number of foreground colours; 0: black and white.  [default: those of a drawing, or 0]"),
     ] = None
     palette: Annotated[
-        str | None,
-        _of_picture("Colours to use, background first: white,black,#d7191c.", metavar="A,B,…"),
+        str | None, _of_picture("Colours to use, background first: white,black,#d7191c.", metavar="A,B,…")
     ] = None
-
     fill_empty: Annotated[bool, _of_picture("Put a cell into each empty line, as the paper does.")] = False
 
     def options(self) -> PictureOptions:
@@ -102,26 +72,19 @@ class Look:
         from nonocsp.making.colours import parse_palette
         from nonocsp.making.image import PictureOptions
 
-        palette = parse_palette(self.palette.split(",")) if self.palette else None
-        return PictureOptions(
-            self.threshold,
-            self.black,
-            self.edges,
-            self.colours,
-            palette,
-            self.fill_empty,
-            self.edge_filter,
-            self.dither,
-        )
+        given = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "cut"}
+        if self.palette:
+            given["palette"] = parse_palette(self.palette.split(","))
+        return PictureOptions(**given)
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """Which puzzles to make; see `nonocsp.making.puzzles.PuzzleOptions`."""
 
-    count: Count = 1
+    count: opt.Count = 1
     vary: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Change N more cells in each, which makes it easier.")
+        int, opt.number("Change N more cells in each, which makes it easier.", panel=opt.MORE)
     ] = 0
     difficulty: Annotated[
         values.Target | None,
@@ -137,52 +100,44 @@ class Wanted:
             "--class",
             help="Method that must suffice: line solving, probing, or any.  "
             "[default: unique for a drawing, simple for a photo]",
+            rich_help_panel=opt.MORE,
         ),
     ] = None
-    max_changes: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=0, help="Change at most N cells."),
-    ] = None
+    max_changes: Annotated[int | None, opt.number("Change at most N cells.", panel=opt.MORE)] = None
     apart: Annotated[
         int | None,
-        typer.Option(
-            metavar="N", min=1, help="Fewest cells in which two puzzles differ.  [default: 1 % of the cells]"
+        opt.number(
+            "Fewest cells in which two puzzles differ.  [default: 1 % of the cells]", least=1, panel=opt.MORE
         ),
     ] = None
     clear: Annotated[
         bool,
-        typer.Option("--clear/--no-clear", help="Cells may also become background, where that shows less."),
+        opt.option(
+            "Cells may also become background, where that shows less.", "--clear/--no-clear", panel=opt.MORE
+        ),
     ] = True
     prune: Annotated[
         bool,
-        typer.Option("--prune/--no-prune", help="Undo changes that are not needed, replace visible ones."),
+        opt.option(
+            "Undo changes that are not needed, replace visible ones.", "--prune/--no-prune", panel=opt.MORE
+        ),
     ] = True
     alpha: Annotated[float, _weight("cells that line solving leaves open")] = 8.0
     beta: Annotated[float, _weight("the resemblance to the picture")] = 1.0
     gamma: Annotated[float, _weight("the difference from earlier puzzles")] = 8.0
-    seed: Seed = 0
-    time: TotalTime = None
-    jobs: JobsOnCores = None
+    seed: opt.Seed = 0
+    time: opt.TotalTime = None
+    jobs: opt.JobsOnCores = None
 
     def options(self) -> PuzzleOptions:
         """Return what `nonocsp.making` takes."""
         from nonocsp.making.draft import Weights
         from nonocsp.making.puzzles import PuzzleOptions
 
-        return PuzzleOptions(
-            count=self.count,
-            vary=self.vary,
-            difficulty=self.difficulty and self.difficulty.wanted,
-            class_=self.class_,
-            max_changes=self.max_changes,
-            apart=self.apart,
-            weights=Weights(self.alpha, self.beta, self.gamma),
-            clear=self.clear,
-            prune=self.prune,
-            seed=self.seed,
-            time=self.time,
-            jobs=self.jobs,
-        )
+        given = {field.name: getattr(self, field.name) for field in fields(self)}
+        weights = Weights(*(given.pop(name) for name in ("alpha", "beta", "gamma")))
+        given["difficulty"] = self.difficulty and self.difficulty.wanted
+        return PuzzleOptions(**given, weights=weights)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,28 +146,38 @@ class Destination:
 
     output: Annotated[
         str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="PATH",
-            help="Puzzle file or folder/; .pdf or .svg to print; .html gallery; - is the standard output.",
-            rich_help_panel=OUTPUT,
+        opt.output(
+            "Puzzle file or folder/; .pdf or .svg to print; .html gallery; - is the standard output.", "PATH"
         ),
     ] = None
     compare: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Save a .svg or .png of the picture before and after, the changed cells framed.",
-            rich_help_panel=OUTPUT,
+        opt.file(
+            "Save a .svg or .png of the picture before and after, the changed cells framed.", panel=opt.MORE
         ),
     ] = None
-    title: Title = ""
-    output_format: OutputFormat = None
-    as_json: AsJson = False
+    title: Annotated[str, opt.titled(opt.MORE)] = ""
+    output_format: opt.OutputFormat = None
+    as_json: opt.AsJson = False
 
 
-@grouped
+app = command_line()
+
+
+@command(
+    app,
+    "nonocsp generate photo.jpg",
+    "nonocsp generate photo.jpg --pick 7 --output photo.json",
+    "nonocsp generate photo.jpg --count 8 --vary 60 --edges only -o photo.html",
+    "nonocsp generate drawing.png --max-changes 3 --compare changes.svg",
+    "nonocsp generate parrot.webp --colours 4 --difficulty medium -o parrot.xml",
+    "nonocsp generate --pack photos/ --title 'Our summer' --output book.pdf",
+    fine="all puzzles were made",
+    negative="missed the target difficulty or --max-changes, or found too few puzzles",
+    limit="time was up before all were made",
+    see="difficulty, print, dataset",
+)
+@opt.grouped
 def generate(
     ctx: typer.Context,
     picture: Annotated[
@@ -220,7 +185,7 @@ def generate(
         typer.Argument(
             metavar="PICTURE",
             show_default=False,
-            help="An image file; - is the standard input. With --pack, a folder of images.",
+            help="An image file; - is the standard input; with --pack, a folder.",
         ),
     ] = None,
     *,
@@ -228,8 +193,7 @@ def generate(
         bool,
         typer.Option(
             "--pack",
-            help="Make a set, from small and easy to large and hard, of a folder's images or of thirty "
-            "built-in drawings.",
+            help="Make a set, easy to hard, of a folder's images or of thirty built-in drawings.",
         ),
     ] = False,
     size: Annotated[
@@ -240,10 +204,7 @@ def generate(
             help="Size of the puzzle; 30x or x38 keeps the picture's aspect.  [default: suits the picture]",
         ),
     ] = None,
-    pick: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, help="Make puzzle N of the contact sheet.", rich_help_panel=PICTURE),
-    ] = None,
+    pick: Annotated[int | None, opt.number("Make puzzle N of the contact sheet.", least=1)] = None,
     wanted: Wanted,
     look: Look,
     destination: Destination,
@@ -258,26 +219,25 @@ def generate(
     and line solving finds it if the picture is a photo. Every puzzle is proved unique and graded. The changed
     cells are listed, and stand between parentheses. With --vary the last variation of each is printed too.
     """
-    from nonocsp.cli.commands.making.generate_pack import generate_pack
-    from nonocsp.cli.commands.making.generate_sheet import choose, wants_choice
-    from nonocsp.model import UsageError
+    from nonocsp.cli.commands.generate_pack import generate_pack
+    from nonocsp.cli.commands.generate_sheet import choose, wants_choice
 
     if pack:
         generate_pack(ctx, picture, wanted, look, destination)
     if destination.title:
-        raise UsageError("--title is for a book; --pack --output FILE.pdf makes one")
+        raise usage_error("--title is for a book; --pack --output FILE.pdf makes one")
     if picture is None:
-        raise UsageError("name a picture; only --pack works without one")
+        raise usage_error("name a picture; only --pack works without one")
     if Path(picture).is_dir():
-        raise UsageError(f"{picture} is a folder; --pack makes a set of its pictures")
-    from nonocsp.cli.views.generate import Target, check_comparison, conclude, print_made, save_comparison
+        raise usage_error(f"{picture} is a folder; --pack makes a set of its pictures")
+    from nonocsp.cli.commands import generate_output as outputs
     from nonocsp.making.image import prepare
     from nonocsp.making.picture import read_picture
     from nonocsp.making.puzzles import Production
 
-    target = Target.of(destination.output, destination.output_format, picture)
+    target = outputs.Target.of(destination.output, destination.output_format, picture)
     if destination.compare:
-        check_comparison(destination.compare, picture)
+        outputs.check_comparison(destination.compare, picture)
     options = wanted.options()
     if pick is not None or wants_choice(ctx, look):
         chosen = choose(
@@ -299,7 +259,8 @@ def generate(
     try:
         for one in found:
             made.append(one)
-            print_made(one, len(made), is_drawing=is_drawing, as_json=destination.as_json, is_saved=is_saved)
+            as_json = destination.as_json
+            outputs.print_made(one, len(made), is_drawing=is_drawing, as_json=as_json, is_saved=is_saved)
     except KeyboardInterrupt:
         kept = " and are kept" if target else ""
         typer.echo(f"{len(made)} of {wanted.count} puzzles were made{kept}", err=True)
@@ -308,5 +269,5 @@ def generate(
         if target and made:
             target.save(found.prepared, made)
         if destination.compare and made:
-            save_comparison(destination.compare, found.prepared, made)
-    raise typer.Exit(conclude(found, made, options))
+            outputs.save_comparison(destination.compare, found.prepared, made)
+    raise typer.Exit(outputs.conclude(found, made, options))

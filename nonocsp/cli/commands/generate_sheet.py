@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import time
-from dataclasses import fields
+from collections.abc import Sequence
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from nonocsp.cli.commands.making.generate_pack import is_given
-from nonocsp.cli.shared.exit_codes import ExitCode
+from nonocsp.cli.shared import options as opt
+from nonocsp.cli.shared.console import print_rows, terminal
+from nonocsp.cli.shared.endings import ExitCode
 from nonocsp.cli.shared.saving import check_folder
-from nonocsp.cli.views.renderings import print_best, print_renderings
 from nonocsp.model import UsageError
 
 if TYPE_CHECKING:
-    from nonocsp.cli.commands.making.generate import Destination, Look, Wanted
-    from nonocsp.cli.views.generate import Target
+    from nonocsp.cli.commands.generate import Destination, Look, Wanted
+    from nonocsp.cli.commands.generate_output import Target
     from nonocsp.making.image import PictureOptions
     from nonocsp.making.picture import Size
     from nonocsp.making.renderings import Rendering
 
 PAGE = ".html"
+BEST = 3
+"""Renderings to draw on a terminal."""
 _OF_ONE_LOOK = {"count", "vary", "difficulty", "apart"}
 """Options beside those of the look that ask for puzzles of one look."""
 _LIMITS = {"time", "jobs"}
@@ -31,16 +35,8 @@ _LIMITS = {"time", "jobs"}
 
 
 def wants_choice(ctx: typer.Context, look: Look) -> bool:
-    """Return whether the command line leaves the look of the puzzle open.
-
-    Parameters
-    ----------
-    ctx
-        Of the command; says which options were given.
-    look
-        Its options are those of a look.
-    """
-    return not any(is_given(ctx, name) for name in _OF_ONE_LOOK | {field.name for field in fields(look)})
+    """Return whether the command line leaves the look of the puzzle open."""
+    return not any(opt.is_given(ctx, name) for name in _OF_ONE_LOOK | {field.name for field in fields(look)})
 
 
 def choose(
@@ -54,29 +50,11 @@ def choose(
     destination: Destination,
     target: Target | None,
 ) -> Rendering:
-    """Return the rendering to make; without `pick` and a file for puzzles, show all and end the command.
-
-    Parameters
-    ----------
-    ctx
-        Of the command.
-    picture, size, pick, wanted, look, destination
-        The options.
-    target
-        Where puzzles are saved.
-
-    Raises
-    ------
-    UsageError
-        If there is no rendering of this number, a look is given as well, or a page would be replaced that is
-        no sheet.
-    """
-    from dataclasses import replace
-
+    """Return the rendering to make; without `pick` and a file for puzzles, show all and end the command."""
     from nonocsp.making.renderings import COUNT, ranked, renderings
     from nonocsp.run.many import with_progress
 
-    if pick is not None and (given := [f.name for f in fields(look) if is_given(ctx, f.name)]):
+    if pick is not None and (given := [f.name for f in fields(look) if opt.is_given(ctx, f.name)]):
         raise UsageError(f"--pick chooses a look; leave out {_flag(ctx, given[0])}")
     for_pages = target is None or target.path.lower().endswith(PAGE)
     shows = pick is None and for_pages and destination.compare is None
@@ -107,7 +85,7 @@ def choose(
     chosen = choices[(pick or 1) - 1]
     if len(choices) > 1:
         told = f"rendering {pick or 1} of {len(choices)}: {chosen.description}"
-        typer.echo(f"{told}; this makes it again:\n  {command(ctx, picture, chosen)}", err=True)
+        typer.echo(f"{told}; this makes it again:\n  {command_for(ctx, picture, chosen)}", err=True)
     return chosen
 
 
@@ -127,39 +105,25 @@ def _page(picture: str, destination: Destination) -> Path | None:
 
 
 def _show(
-    ctx: typer.Context,
-    picture: str,
-    choices: list[Rendering],
-    page: Path | None,
-    destination: Destination,
+    ctx: typer.Context, picture: str, choices: list[Rendering], page: Path | None, destination: Destination
 ) -> None:
     """Print the table or the records, and write the page."""
     from nonocsp.making.gallery import write_sheet
 
-    commands = [command(ctx, picture, one) for one in choices]
+    commands = [command_for(ctx, picture, one) for one in choices]
     if page:
         write_sheet(page, list(zip(choices, commands, strict=True)))
-    print_renderings(choices, commands, as_json=destination.as_json)
+    _print_renderings(choices, commands, as_json=destination.as_json)
     if not destination.as_json:
-        print_best(choices)
+        _print_best(choices)
     if page:
         more = "" if destination.as_json else "; --pick N makes one"
         typer.echo(f"{page}: {len(choices)} renderings to choose from{more}", err=True)
 
 
-def command(ctx: typer.Context, picture: str, one: Rendering) -> str:
-    """Return the command line that makes the puzzle of a rendering.
-
-    Parameters
-    ----------
-    ctx
-        Of the command; the options given there are kept.
-    picture
-        The argument of the command.
-    one
-        The rendering.
-    """
-    from nonocsp.cli.commands.making.generate import Wanted
+def command_for(ctx: typer.Context, picture: str, one: Rendering) -> str:
+    """Return the command line that makes the puzzle of a rendering."""
+    from nonocsp.cli.commands.generate import Wanted
 
     rows, columns = one.made.puzzle.shape
     words = ["nonocsp", "generate", picture]
@@ -169,7 +133,7 @@ def command(ctx: typer.Context, picture: str, one: Rendering) -> str:
     if not settled:
         settled = {"count": 1} if one.prepared.picture.is_drawing else {"threshold": one.look.threshold}
     for field in fields(Wanted):
-        if is_given(ctx, field.name) and field.name not in _LIMITS:
+        if opt.is_given(ctx, field.name) and field.name not in _LIMITS:
             settled[field.name] = ctx.params[field.name]
     if one.required:
         settled["class_"] = one.required
@@ -202,3 +166,48 @@ def _flag(ctx: typer.Context, name: str, *, is_on: bool = True) -> str:
     option = next(parameter for parameter in ctx.command.params if parameter.name == name)
     forms = option.opts if is_on else option.secondary_opts
     return max(forms, key=len)
+
+
+def _print_renderings(choices: Sequence[Rendering], commands: Sequence[str], *, as_json: bool) -> None:
+    """Print a line for each rendering."""
+    from nonocsp.making.gallery import facts
+
+    if not as_json:
+        rows = [facts(one) for one in choices]
+        heads = ["pick", *rows[0]]
+        print_rows(heads, [[str(number), *row.values()] for number, row in enumerate(rows, start=1)])
+        return
+    for number, (one, command) in enumerate(zip(choices, commands, strict=True), start=1):
+        print(json.dumps(_record(number, one, command)))
+
+
+def _record(number: int, one: Rendering, command: str) -> dict[str, object]:
+    """Return the JSON record, with the keys that every report of the project uses."""
+    puzzle = one.made.puzzle
+    rows, columns = puzzle.shape
+    return {
+        "index": number,
+        "rows": rows,
+        "columns": columns,
+        "colours": len(one.palette) - 1,
+        "look": one.description,
+        "likeness": round(one.likeness, 4),
+        "changes": [change._asdict() for change in one.made.changes],
+        "level": one.level and str(one.level),
+        "class": one.made.class_,
+        "sweeps": one.made.difficulty,
+        "command": command,
+        "solutions": [puzzle.goal.strings(puzzle.palette) if puzzle.goal else []],
+    }
+
+
+def _print_best(choices: Sequence[Rendering]) -> None:
+    """Draw the first renderings side by side on a terminal that shows colours and blocks."""
+    console = terminal()
+    if console is None or console.no_color or console.color_system is None or console.options.ascii_only:
+        return
+    from nonocsp.render.terminal import abreast
+
+    drawn = [(f"{number}", one.made.puzzle) for number, one in enumerate(choices[:BEST], start=1)]
+    if shown := abreast(drawn, width=console.width):
+        console.print(shown)

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from nonocsp.cli.shared.console import clock, printable
-from nonocsp.cli.shared.exit_codes import ExitCode
+from nonocsp.cli.commands.generate_output import FOLDER_FORMAT
+from nonocsp.cli.shared import options as opt
+from nonocsp.cli.shared.console import clock, counted, printable
+from nonocsp.cli.shared.endings import ExitCode
 from nonocsp.cli.shared.saving import check_folder, save_sheets, whole
-from nonocsp.cli.views.generate import FOLDER_FORMAT
 from nonocsp.formats import format_to_write
 from nonocsp.model import UsageError
 
 if TYPE_CHECKING:
-    from nonocsp.cli.commands.making.generate import Destination, Look, Wanted
+    from nonocsp.cli.commands.generate import Destination, Look, Wanted
     from nonocsp.formats import Format
 
 COUNT = 30
@@ -29,34 +30,19 @@ _FOR_PICTURES = {"threshold", "black", "colours", "palette", "fill_empty"}
 def generate_pack(
     ctx: typer.Context, folder: str | None, wanted: Wanted, look: Look, destination: Destination
 ) -> NoReturn:
-    """Make the pack that the options of the command describe, write it, and end the command.
-
-    Parameters
-    ----------
-    ctx
-        Of the command; says which options were given.
-    folder
-        The pictures; None for the built-in drawings.
-    wanted, look, destination
-        The options.
-
-    Raises
-    ------
-    UsageError
-        If an option has no use in a pack, or the pack cannot be written.
-    """
+    """Make the pack that the options of the command describe, write it, and end the command."""
     from nonocsp.making.pack import folder_subjects, make_pack, motif_subjects
     from nonocsp.making.pack_files import index, pack_book, write_pack
 
     _check_options(ctx, folder)
     output, format = _target(look, destination)
-    count = wanted.count if is_given(ctx, "count") else COUNT
+    count = wanted.count if opt.is_given(ctx, "count") else COUNT
     if folder is None:
         subjects = motif_subjects(in_colour=format is None or format.holds_colours)
         pictures = f"{len(subjects)} built-in drawings"
     else:
         subjects = folder_subjects(Path(folder), look.options())
-        pictures = f"{len(subjects)} file{'s' * (len(subjects) != 1)} in {folder}"
+        pictures = f"{counted(len(subjects), 'file')} in {folder}"
     _announce(count, pictures, str(destination.output))
     with whole(output):
         pack = make_pack(subjects, count=count, seed=wanted.seed, jobs=wanted.jobs)
@@ -71,7 +57,7 @@ def generate_pack(
         typer.echo(f"warning: the pictures give {total} of {count} puzzles", err=True)
     if format:
         easiest, hardest = pack.puzzles[0].level, pack.puzzles[-1].level
-        made = f"{total} puzzle{'s' * (total != 1)}, {easiest} to {hardest}"
+        made = f"{counted(total, 'puzzle')}, {easiest} to {hardest}"
         typer.echo(f"{output / 'index.html'}: {made}", err=True)
     else:
         save_sheets(pack_book(pack, title=destination.title), output, title=destination.title)
@@ -83,19 +69,13 @@ def _check_options(ctx: typer.Context, folder: str | None) -> None:
     useful = _FOR_ALL | (_FOR_PICTURES if folder else set())
     for parameter in ctx.command.params:
         name = parameter.name or ""
-        if name not in useful and is_given(ctx, name):
+        if name not in useful and opt.is_given(ctx, name):
             what = "a pack of our own drawings" if name in _FOR_PICTURES else "--pack"
             raise UsageError(f"{parameter.opts[0]} does not go with {what}")
 
 
 def _target(look: Look, destination: Destination) -> tuple[Path, Format | None]:
-    """Return where to write a pack, and the format of its puzzle files; None for a book.
-
-    Raises
-    ------
-    UsageError
-        If it cannot be written there, or an option does not go with it.
-    """
+    """Return where to write a pack, and the format of its puzzle files; None for a book."""
     from nonocsp.making.pack_files import check_pack_folder
 
     if destination.output in (None, "-"):
@@ -121,19 +101,5 @@ def _announce(count: int, pictures: str, output: str) -> None:
 
     sizes = f"{SMALLEST} to {LARGEST} cells on the longer side"
     length = f"about {clock(count * SECONDS_PER_PUZZLE)}"
-    what = f"making {count} puzzle{'s' * (count != 1)} from {pictures}: {sizes}, {length}, to {output}"
+    what = f"making {counted(count, 'puzzle')} from {pictures}: {sizes}, {length}, to {output}"
     typer.echo(printable(what), err=True)
-
-
-def is_given(ctx: typer.Context, name: str) -> bool:
-    """Whether an option stands on the command line.
-
-    Parameters
-    ----------
-    ctx
-        Of the command.
-    name
-        The parameter of the option.
-    """
-    source = ctx.get_parameter_source(name)
-    return source is not None and source.name == "COMMANDLINE"

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from nonocsp.cli.shared.console import print_grid, printable
-from nonocsp.cli.shared.exit_codes import ExitCode
-from nonocsp.cli.shared.saving import check_folder
+from nonocsp.cli.shared.console import counted, print_grid, printable
+from nonocsp.cli.shared.endings import ExitCode
+from nonocsp.cli.shared.saving import check_folder, refuse_inputs, save_picture, save_sheets
 from nonocsp.formats import format_to_write, save
 from nonocsp.making.likeness import changed_cells
 from nonocsp.model import UsageError
@@ -34,21 +34,7 @@ _PAGES = (".pdf", ".svg", ".html")
 
 
 def print_made(one: Generated, number: int, *, is_drawing: bool, as_json: bool, is_saved: bool) -> None:
-    """Print a puzzle, what was changed to make it, and its last variation.
-
-    Parameters
-    ----------
-    one
-        The puzzle.
-    number
-        Its place among those that were made, counted from 1.
-    is_drawing
-        Whether the picture is taken as it is.
-    as_json
-        Print a JSON record instead of text.
-    is_saved
-        Print no grid, and the text on standard error.
-    """
+    """Print a puzzle, what was changed to make it, and its last variation."""
     if as_json:
         print(json.dumps(_record(one, number)), flush=True)
         return
@@ -87,18 +73,8 @@ def _print_solution(puzzle: Puzzle, marked: Mask | None) -> None:
 
 
 def conclude(found: Production, made: Sequence[Generated], options: PuzzleOptions) -> ExitCode:
-    """Say on standard error what was wanted and not made, and return the exit code.
-
-    Parameters
-    ----------
-    found
-        The production, which has ended.
-    made
-        Its puzzles.
-    options
-        What was wanted.
-    """
-    total = f"{len(made)} puzzle{'s' * (len(made) != 1)}"
+    """Say on standard error what was wanted and not made, and return the exit code."""
+    total = counted(len(made), "puzzle")
     most = options.max_changes
     if most is not None and (over := sum(len(one.changes) > most for one in made)):
         typer.echo(f"{over} of {total} changed more than {most} cells; no closer one was found", err=True)
@@ -117,45 +93,23 @@ def conclude(found: Production, made: Sequence[Generated], options: PuzzleOption
 
 
 def check_comparison(path: Path, picture: str) -> None:
-    """Raise UsageError unless a picture of before and after can be saved.
-
-    Parameters
-    ----------
-    path
-        Its file.
-    picture
-        The file that the puzzles are made from.
-    """
+    """Raise UsageError unless a picture of before and after can be saved."""
     if path.suffix.lower() not in (".svg", ".png"):
         raise UsageError(f"--compare {path}: expected a file that ends in .svg or .png")
-    if path.is_file() and Path(picture).exists() and path.samefile(picture):
-        raise UsageError(f"{path} is the picture; --compare would replace it")
+    refuse_inputs(path, [picture], "--compare")
     check_folder(path)
 
 
 def save_comparison(path: Path, prepared: Prepared, made: Sequence[Generated]) -> None:
-    """Save the prepared picture beside the puzzles, the changed cells framed.
-
-    Parameters
-    ----------
-    path
-        A file that ends in .svg or .png.
-    prepared
-        The picture that the puzzles are made from.
-    made
-        The puzzles.
-    """
-    from nonocsp.formats.target import open_target
+    """Save the prepared picture beside the puzzles, the changed cells framed."""
     from nonocsp.model import Grid
-    from nonocsp.render import png, svg
     from nonocsp.render.drawing import draw, side_by_side
 
     drawing = draw(made[0].puzzle, Grid.from_cells(prepared.start), has_clues=False)
     for one in made:
         marked = changed_cells(one.changes, one.puzzle.shape)
         drawing = side_by_side(drawing, draw(one.puzzle, one.puzzle.goal, has_clues=False, marked=marked))
-    with open_target(path) as stream:
-        stream.write(svg.document(drawing).encode() if path.suffix.lower() == ".svg" else png.file(drawing))
+    save_picture(drawing, path)
     typer.echo(f"{path}: before and after", err=True)
 
 
@@ -195,28 +149,12 @@ class Target:
 
     @classmethod
     def of(cls, path: str | None, format: str | None, picture: str) -> Target | None:
-        """Return the target, checked before anything is made.
-
-        Parameters
-        ----------
-        path
-            A file or folder; without one there is no target.
-        format
-            Name of the format of puzzle files; by default the suffix decides.
-        picture
-            The file that the puzzles are made from.
-
-        Raises
-        ------
-        UsageError
-            For an unknown suffix, a format without a path or with a page, or a path that is the picture.
-        """
+        """Return the target, checked before anything is made."""
         if path is None:
             if format:
                 raise UsageError(f"--to {format} says how to write, --output where; give both")
             return None
-        if Path(path).is_file() and Path(picture).exists() and Path(path).samefile(picture):
-            raise UsageError(f"{path} is the picture; --output would replace it")
+        refuse_inputs(Path(path), [picture], "--output")
         if is_folder(path):
             return cls(path, format_to_write(path, format or FOLDER_FORMAT))
         check_folder(Path(path))
@@ -227,15 +165,7 @@ class Target:
         return cls(path, None)
 
     def save(self, prepared: Prepared, made: Sequence[Generated]) -> None:
-        """Save the puzzles, each followed by its last variation.
-
-        Parameters
-        ----------
-        prepared
-            The picture that the puzzles are made from.
-        made
-            The puzzles.
-        """
+        """Save the puzzles, each followed by its last variation."""
         path = Path(self.path)
         puzzles = [each for one in made for each in (one.puzzle, *(v.puzzle for v in one.varied[-1:]))]
         if not self.format:
@@ -265,7 +195,6 @@ def is_folder(path: str) -> bool:
 
 def _write_sheets(path: Path, made: Sequence[Generated]) -> None:
     """Write sheets to print, with the puzzles, their levels and their solutions."""
-    from nonocsp.cli.shared.saving import save_sheets
     from nonocsp.render.figure import Exercise, caption
     from nonocsp.render.sheet import sheets
 
