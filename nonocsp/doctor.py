@@ -70,8 +70,10 @@ def diagnoses() -> Iterator[Diagnosis]:
         mine = found.backend is not None and found.backend.__module__.startswith("nonocsp.")
         fix = "pip install --force-reinstall nonocsp" if mine else "reinstall the package that brings it"
         if found.extra:
-            fix = found.unavailable.partition(": ")[2]  # what the backend itself says
-        value = found.unavailable or f"{found.version}, available"
+            fix = found.unavailable.partition(": ")[2].removesuffix(
+                " installs it"
+            )  # what the backend itself says
+        value = found.unavailable.partition(": pip install")[0] or f"{found.version}, available"
         if found.missing_choices:
             value += f", but not {', '.join(found.missing_choices)}"
         is_required = mine and not found.extra
@@ -80,10 +82,10 @@ def diagnoses() -> Iterator[Diagnosis]:
     memory = psutil.virtual_memory()
     yield Diagnosis("memory", f"{memory.available / 2**30:.1f} GiB free of {memory.total / 2**30:.1f} GiB")
     for name, extra in EXTRAS.items():
-        problem = missing(name)
+        problem, _, fix = missing(name).partition(": ")
         installed = [module for module in extra.modules if find_spec(module)]
-        value = ", ".join(f"{module} {_version_of(module)}" for module in installed) or "not installed"
-        yield Diagnosis(f"extra {name}", value, problem)
+        value = ", ".join(f"{module} {_version_of(module)}" for module in installed)
+        yield Diagnosis(f"extra {name}", problem or value, fix)
     yield _cgroup()
     if not missing("benchexec"):
         yield _containers()
@@ -121,7 +123,7 @@ def _cores() -> Iterator[Diagnosis]:
     governors = sorted({name for core in cores if (name := governor(core.number))})
     fix = frequency_warning()
     yield Diagnosis(
-        "frequency", f"governor {', '.join(governors)}" if governors else "nothing governs it here", fix
+        "frequency", f"governor {', '.join(governors)}" if governors else "no frequency scaling", fix
     )
 
 
@@ -138,7 +140,7 @@ def _cgroup() -> Diagnosis:
     """Look at control groups, version 2, and at the limits that they put on this process."""
     if not (_CGROUPS / "cgroup.controllers").exists():
         fix = "optional; boot with systemd.unified_cgroup_hierarchy=1"
-        return Diagnosis("cgroup v2", "not there", fix)
+        return Diagnosis("cgroup v2", "not mounted", fix)
     try:
         own = _CGROUPS / Path("/proc/self/cgroup").read_text().rpartition("::")[2].strip().lstrip("/")
     except OSError:

@@ -44,7 +44,7 @@ class Commands(TyperGroup):
             from nonocsp.model import meant  # brings NumPy along
 
             near = meant(name, self.list_commands(ctx))
-            if not near and (Path(name).suffix or Path(name).exists()):
+            if Path(name).exists() or (not near and Path(name).suffix):
                 near = f" (did you mean 'nonocsp solve {name}'?)"
             ctx.fail(f"no such command {name!r}{near}; nonocsp --help lists them")
         return command and name, command, rest

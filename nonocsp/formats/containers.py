@@ -1,7 +1,8 @@
 """Find the files of puzzles that a path leads to: a file, a folder, a glob, an archive, or a member of one.
 
 Files come one by one, those of folders in the order of their names, those of archives as they are stored. So
-sets of any size take constant memory. Of folders and archives, only files with a suffix of puzzles are read.
+sets of any size take constant memory. Of folders and archives, only files with a suffix of puzzles are read;
+the pictures of a folder only if their format is named.
 """
 
 from __future__ import annotations
@@ -71,12 +72,19 @@ def is_archive(name: str) -> bool:
     return name.lower().endswith(ARCHIVES)
 
 
-def files_of(path: str, size: _Size, suffixes: Collection[str]) -> Iterator[File]:
-    """Yield the files that a path leads to: those of `suffixes`, if it is a folder, a glob or an archive."""
+def files_of(
+    path: str, size: _Size, suffixes: Collection[str], pictures: Collection[str] = ()
+) -> Iterator[File]:
+    """Yield the files that a path leads to: those of `suffixes`, if it is a folder, a glob or an archive.
+
+    Files of a folder with a suffix of `pictures` are passed over.
+    """
     if path == "-" or not (several := _several(Path(path))):
         yield from _of_path(path, size, suffixes)
         return
     is_empty = True
+    if Path(path).is_dir():
+        suffixes = set(suffixes) - set(pictures)
     for file in several:
         if holds_puzzles(file.name, suffixes):
             is_empty = False
@@ -186,7 +194,10 @@ def _fail(error: NonocspError) -> NoReturn:
 
 
 def _no_puzzles(path: str) -> UsageError:
-    return UsageError(f"{path} has no file with a suffix of puzzles; nonocsp convert --formats lists them")
+    more = f"; name pictures as {path}/*.png" if Path(path).is_dir() else ""
+    return UsageError(
+        f"{path} has no file with a suffix of puzzles; nonocsp convert --formats lists them{more}"
+    )
 
 
 def _exists(path: Path) -> bool:

@@ -123,7 +123,8 @@ def load_files(
     """Yield each file that a path leads to with its puzzles, to be read before the next file."""
     named = _by_name(format) if format else None
     suffixes = {suffix for known in _SUFFIXES.values() for suffix in known}
-    for file in files_of(path, size, suffixes):
+    pictures = () if named else _SUFFIXES["pictures.image"]
+    for file in files_of(path, size, suffixes, pictures):
         yield file, _puzzles(file, named, size)
 
 

@@ -23,7 +23,7 @@ from stat import S_ISREG
 from typing import Any, BinaryIO, cast
 
 from nonocsp.formats.unpacking import Unpacked, compression
-from nonocsp.model import FormatError, FormatWarning, UsageError, bounds
+from nonocsp.model import FormatError, FormatWarning, NoSuchFileError, UsageError, bounds
 
 HEAD_BYTES = 8192
 
@@ -264,7 +264,7 @@ def _open(path: Path) -> io.BufferedReader:
     try:
         return path.open("rb")
     except FileNotFoundError:
-        raise UsageError(f"{path}: there is no such file") from None
+        raise NoSuchFileError(f"{path}: there is no such file") from None
     except IsADirectoryError:
         raise UsageError(f"{path} is a folder; name a file in it") from None
     except (OSError, ValueError) as error:

@@ -16,6 +16,10 @@ class UsageError(NonocspError):
     """A request that makes no sense: an unknown backend, option or key. Lists what exists."""
 
 
+class NoSuchFileError(UsageError, FileNotFoundError):
+    """A file to read that is not there."""
+
+
 def meant(name: str, known: Iterable[str]) -> str:
     """Return the hint for a misspelt name, such as ``" (did you mean 'sat'?)"``; empty if none is near."""
     from difflib import get_close_matches
