@@ -1,4 +1,4 @@
-"""What all commands share: exit codes, errors, start-up."""
+"""What all commands share: loading, the list of commands, suggestions, the version."""
 
 from __future__ import annotations
 
@@ -6,98 +6,84 @@ import subprocess
 import sys
 from collections.abc import Callable
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
+import typer
 from typer.testing import Result
 
-from nonocsp.backends.base import Answer, Outcome, Task, Termination
-from nonocsp.cli.shared.exit_codes import ExitCode, of_outcome
+from nonocsp.backends.registry import names
+from nonocsp.cli.app import app
+from nonocsp.cli.commands import SUMMARIES
 
 Cli = Callable[..., Result]
+COMMANDS = Path(__file__).parents[2] / "nonocsp" / "cli" / "commands"
+HELPERS = {"__init__", "backend_command", "bench_plan", "generate_output", "generate_pack", "generate_sheet"}
 
 
-def test_the_help_explains_the_exit_codes(cli: Cli) -> None:
-    text = cli("--help").stdout
-    assert all(f"{code} " in text for code in (0, 1, 2, 3, 130))
-
-
-def test_version_prints_the_version_of_the_package(cli: Cli) -> None:
-    assert cli("--version").stdout == f"nonocsp {version('nonocsp')}\n"
-
-
-@pytest.mark.parametrize(
-    ("args", "complaint"),
-    [
-        (["nosuch"], "no such command"),
-        (["solve"], "missing argument"),
-        (["solve", "--nosuch", "x"], "no such option"),
-        (["solve", "--task", "guess", "x"], "guess"),
-        (["solve", "--bound", "0", "x"], "--bound"),
-        (["solve", "--limit", "soon", "x"], "10s"),
-        (["solve", "--limit", "0", "x"], "10s"),
-        (["solve", "--memory", "lots", "x"], "2GiB"),
-        (["solve", "--index", "0", "x"], "counted from 1"),
-        (["solve", "--size", "25", "x"], "rows x columns"),
-        (["dataset", "tcga"], "--seed"),
-        (["dataset", "tcga", "--seed", "-1"], "--seed"),
-        (["convert", "x"], "missing argument"),
-        (["bench", "--jobs", "0", "x"], "--jobs"),
-        (["check", "--jobs", "0", "x"], "--jobs"),
-        (["check", "--task", "solve", "x"], "solve"),
-        (["bench", "--limit"], "option '--limit' requires an argument; see nonocsp bench --help"),
-        (
-            ["results", "merge", "x", "--output"],
-            "'--output' requires an argument; see nonocsp results merge --",
-        ),
-        (["sat", "--limit"], "option '--limit' requires an argument; see nonocsp sat --help"),
-        (["solve", "--json=3", "x"], "option '--json' does not take a value; see nonocsp solve --help"),
-        (["--version=3"], "option '--version' does not take a value; see nonocsp --help"),
-    ],
-)
-def test_a_wrong_command_line_says_what_is_wrong_and_exits_with_2(
-    cli: Cli, args: list[str], complaint: str
-) -> None:
-    result = cli(*args)
-    assert result.exit_code == 2
-    (message,) = result.stderr.splitlines()
-    assert message.startswith("error: ")
-    assert complaint in message
-    assert result.stdout == ""
-
-
-@pytest.mark.parametrize(
-    ("answer", "termination", "task", "code"),
-    [
-        ("unique", "ok", "decide", 0),
-        ("multiple", "ok", "decide", 1),
-        ("unsat", "ok", "decide", 1),
-        ("partial", "ok", "decide", 1),
-        ("unknown", "ok", "decide", 1),
-        ("solved", "ok", "decide", 1),
-        ("solved", "ok", "solve", 0),
-        ("unsat", "ok", "solve", 1),
-        ("partial", "ok", "solve", 1),
-        ("multiple", "ok", "count", 0),
-        ("unique", "ok", "count", 0),
-        ("unsat", "ok", "count", 1),
-        ("unknown", "wall", "decide", 3),
-        ("solved", "cpu", "decide", 3),
-        ("unknown", "memory", "solve", 3),
-        ("unknown", "crashed", "decide", 1),
-        ("unknown", "killed", "decide", 1),
-        ("unknown", "unsupported", "decide", 2),
-    ],
-)
-def test_the_exit_code_says_what_the_outcome_means_for_the_task(
-    answer: str, termination: str, task: str, code: int
-) -> None:
-    outcome = Outcome(Answer(answer), Termination(termination))
-    assert of_outcome(outcome, Task(task)) == ExitCode(code)
-
-
-def test_help_imports_neither_numpy_nor_rich() -> None:
+def loaded_by(*words: str) -> set[str]:
+    """Return the modules that a command line imports."""
     script = (
-        "import sys; from nonocsp.cli.app import app; print({'numpy', 'rich', 'pydantic'} & set(sys.modules))"
+        "import sys; from nonocsp.cli.app import app\n"
+        f"try: app({words!r}, prog_name='nonocsp')\n"
+        "finally: print(*sys.modules, sep='\\n', file=sys.stderr)"
     )
-    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert result.stdout == "set()\n"
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    return set(found.stderr.split())
+
+
+def test_the_table_of_commands_has_every_module_and_the_first_line_of_its_help() -> None:
+    assert {path.stem for path in COMMANDS.glob("*.py")} - HELPERS == SUMMARIES.keys()
+    root = typer.main.get_command(app)
+    said = {name: root.get_command(None, name).get_short_help_str(80) for name in SUMMARIES}
+    assert said == SUMMARIES
+
+
+def test_a_command_loads_no_other_and_its_help_neither_numpy_nor_rich() -> None:
+    loaded = loaded_by("bench", "--help")
+    assert {name for name in loaded if name.startswith("nonocsp.cli.commands.")} == {
+        "nonocsp.cli.commands.bench"
+    }
+    assert sum(name.partition(".")[0] == "nonocsp" for name in loaded) <= 15
+    everything = (f"import nonocsp.cli.commands.{name}" for name in SUMMARIES)
+    script = "; ".join(["import sys", *everything, "print(*sys.modules)"])
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert not {"numpy", "rich", "pydantic", "nonocsp.backends.installed"} & set(found.stdout.split())
+
+
+def test_the_help_lists_commands_and_backends_without_loading_them(cli: Cli) -> None:
+    lines = cli("--help").stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    for name, summary in SUMMARIES.items():
+        assert f"  {name:<12} {summary}" in lines
+    assert all(any(line.startswith(f"  {name} ") for line in lines) for name in names())
+    assert all(any(line.startswith(f"  {code} ") for line in lines) for code in (0, 1, 2, 3, 130))
+    loaded = loaded_by("--help")
+    assert not {name for name in loaded if name.startswith("nonocsp.cli.commands.")}
+    assert not {"numpy", "rich", "pydantic"} & loaded
+
+
+def test_python_can_run_the_package_as_the_command() -> None:
+    command = [sys.executable, "-m", "nonocsp", "--version"]
+    found = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert found.stdout == f"nonocsp {version('nonocsp')}\n"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("sta", " (did you mean 'sat'?)"),
+        ("sovle", " (did you mean 'solve'?)"),
+        ("cat.txt", " (did you mean 'nonocsp solve cat.txt'?)"),
+        ("settl", " (did you mean 'nonocsp solve settl'?)"),  # a file here
+        ("xyzzy", ""),
+    ],
+)
+def test_a_wrong_command_gets_a_suggestion(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: str, meant: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("settl").touch()
+    result = cli(typed, "--json")
+    assert result.exit_code == 2
+    assert result.stderr == f"error: no such command '{typed}'{meant}; nonocsp --help lists them\n"

@@ -116,12 +116,12 @@ class Command(TyperCommand):
         groups = self._groups(ctx)
         daily = {name: groups.pop(name) for name in ("Arguments", "Options", OUTPUT)}
         options = daily["Options"]
-        daily["Options"] = [*options[:-2], *daily.pop(OUTPUT), *options[-2:]]  # the last two are helps
+        daily["Options"] = [*options[:-2], *daily.pop(OUTPUT), options[-1]]  # the last line names --help-all
         _write_groups(daily, formatter)
         examples, _, see_also = (self.epilog or "").replace(_KEEP, "").split("\n\n")
         formatter.write("\n" + "\n".join(examples.split("\n")[: _EXAMPLES + 1]))
         others = see_also.partition("\n")[2].strip()
-        formatter.write(f"\n\nSee also {others}; more options: {ctx.command_path} --help-all\n")
+        formatter.write(f"\n\nSee also: {others}\nMore options: {ctx.command_path} --help-all\n")
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write all arguments and options, each group below a heading."""

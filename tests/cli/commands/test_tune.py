@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from nonocsp.cli.shared.exit_codes import ExitCode
+from nonocsp.cli.shared.endings import ExitCode
 
 pytestmark = pytest.mark.usefixtures("unruly")
 Cli = Callable[..., Result]

@@ -19,9 +19,14 @@ from rich.console import Console
 from nonocsp.backends.base import Request
 from nonocsp.bench import Contradicted, Event, Finished, Planned, PlannedRun, Started
 from nonocsp.bench.contradictions import Disagreement
+<<<<<<< HEAD:tests/cli/views/test_bench_progress.py
 from nonocsp.bench.table import table_of
 from nonocsp.cli.views import bench_progress
 from nonocsp.cli.views.bench_progress import Standings, campaign_progress
+=======
+from nonocsp.cli.shared import campaign_progress as shown_progress
+from nonocsp.cli.shared.campaign_progress import Standings, campaign_progress
+>>>>>>> 31db857e (Test the table of commands, short helps and what a command loads):tests/cli/shared/test_campaign_progress.py
 from nonocsp.formats import NamedPuzzle
 from nonocsp.model import Puzzle
 
@@ -54,7 +59,7 @@ def plan_of(missing: list[PlannedRun], done: list[dict[str, Any]], warnings: lis
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
     """Return the lines of the table after some events, in 80 columns; the clock does not move."""
-    monkeypatch.setattr(bench_progress.time, "monotonic", lambda: 100.0)
+    monkeypatch.setattr(shown_progress.time, "monotonic", lambda: 100.0)
 
     def show(jobs: int, *events: Event) -> list[str]:
         standings = Standings("pets", jobs)
@@ -135,7 +140,7 @@ def test_warnings_and_failures_are_printed_at_once(capsys: pytest.CaptureFixture
 def test_without_a_terminal_progress_is_a_line_at_once_and_then_every_few_seconds(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bench_progress, "LINE_EVERY_S", 0.01)
+    monkeypatch.setattr(shown_progress, "LINE_EVERY_S", 0.01)
     monkeypatch.setenv("FORCE_COLOR", "1")
     with campaign_progress("pets", jobs=1) as on_event:
         on_event(plan_of(SAT[:2], [], []))
