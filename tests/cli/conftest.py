@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -13,6 +15,7 @@ from typer.testing import CliRunner, Result
 from nonocsp.cli.app import app
 from nonocsp.formats import save
 from nonocsp.model import Puzzle
+from nonocsp.testing import n_dom
 
 UNIQUE = Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]], title="Cat")
 MULTIPLE = Puzzle.from_clues([[1], [1]], [[1], [1]])
@@ -40,6 +43,18 @@ def cli(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
 
 
 @pytest.fixture
+def records(cli: Callable[..., Result]) -> Callable[..., list[dict[str, Any]]]:
+    """Run a command with ``--json``, check its exit code if given, and return the objects that it prints."""
+
+    def run(*args: object, code: int | None = None, **rest: Any) -> list[dict[str, Any]]:
+        result = cli(*args, "--json", **rest)
+        assert code in (None, result.exit_code), result.output
+        return [json.loads(line) for line in result.stdout.splitlines()]
+
+    return run
+
+
+@pytest.fixture
 def start() -> Callable[..., subprocess.Popen[str]]:
     """Start the command line as a process of its own."""
 
@@ -49,6 +64,13 @@ def start() -> Callable[..., subprocess.Popen[str]]:
         return subprocess.Popen(command, text=True, **pipes, **rest)
 
     return run
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of its own, which is the current one."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 @pytest.fixture
@@ -66,11 +88,7 @@ def files(tmp_path: Path) -> Callable[[str], Path]:
 
 @pytest.fixture
 def hard(tmp_path: Path) -> Path:
-    """A puzzle that no backend decides within a minute: 16-Dom of the n-Dom family."""
-    n = 16
-    size = 2 * n + 1
-    rows = [[3] if r == 0 else [3, 1] if r % 2 == 0 and r < 2 * n else [1] for r in range(size)]
-    columns = [[3] if c == 2 * n else [1, 3] if c % 2 == 0 and c else [1] for c in range(size)]
+    """A puzzle that no backend decides within a minute."""
     path = tmp_path / "hard.json"
-    save(Puzzle.from_clues(rows, columns), path)
+    save(n_dom(16), path)
     return path

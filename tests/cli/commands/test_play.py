@@ -48,11 +48,11 @@ def test_several_puzzles_share_a_page_and_faulty_ones_are_a_warning(
     output = tmp_path / "all.html"
     result = cli("play", "--title", "Three", "--output", output, files("set"))
     assert result.exit_code == 0, result.output
-    assert "warning: set.json#2: several solutions" in result.stderr
-    assert "warning: set.json#3: no solution" in result.stderr
+    assert "warning: set 2: several solutions" in result.stderr
+    assert "warning: set 3: no solution" in result.stderr
     page = output.read_text()
     titles = [entry["puzzle"]["title"] for entry in data_of(page)["puzzles"]]
-    assert titles == ["Cat", "set.json#2", "set.json#3"]
+    assert titles == ["Cat", "set 2", "set 3"]
     assert "<title>Three</title>" in page
     assert len(data_of(cli("play", "--index", 2, "--output", "-", files("set")).stdout)["puzzles"]) == 1
 
@@ -60,7 +60,7 @@ def test_several_puzzles_share_a_page_and_faulty_ones_are_a_warning(
 def test_a_puzzle_that_the_hints_do_not_solve_is_told(cli: Cli, files: Files) -> None:
     result = cli("play", "--steps", "--output", "-", files("multiple"))
     assert result.exit_code == 0
-    assert result.stderr.startswith("warning: multiple.json: several solutions\n")
+    assert result.stderr.startswith("warning: multiple: several solutions\n")
     assert data_of(result.stdout)["puzzles"][0]["steps"] == []
 
 
@@ -69,7 +69,7 @@ def test_a_puzzle_that_is_too_large_is_refused(cli: Cli, tmp_path: Path) -> None
     save(Puzzle.from_clues([[1]] * 101, [[101]]), path)
     result = cli("play", path)
     assert result.exit_code == 2
-    expected = "line.json is 101x1; a page shows at most 100x100, nonocsp print makes sheets of larger"
+    expected = "line is 101x1; a page shows at most 100x100, nonocsp print makes sheets of larger"
     assert expected in " ".join(result.stderr.split())
 
 

@@ -34,11 +34,11 @@ def test_a_set_becomes_a_pdf_with_solutions(cli: Cli, files: Callable[[str], Pat
     result = cli("print", "--anyway", "--solutions", "--title", "Three", "--output", output, files("set"))
     assert result.exit_code == 0, result.output
     puzzles, solutions = pages(output)
-    for text in ("1. Cat", "3x3, easy", "2. set.json#2", "several solutions", "no solution"):
+    for text in ("1. Cat", "3x3, easy", "2. set 2", "several solutions", "no solution"):
         assert text in puzzles
     assert "1. Cat" in solutions
-    assert "set.json#3" not in solutions
-    assert "warning: no solution found: set.json#3" in result.stderr
+    assert "set 3" not in solutions
+    assert "warning: no solution found: set 3" in result.stderr
     assert f"{output}: 2 pages" in result.stderr
     assert result.stdout == ""
 
@@ -83,7 +83,7 @@ def test_puzzles_that_nobody_can_solve_are_not_printed(
 ) -> None:
     result = cli("print", *options, files("set"))
     assert result.exit_code == 1
-    assert "set.json#2: several solutions\nset.json#3: no solution\nnot written" in result.stderr
+    assert "set 2: several solutions\nset 3: no solution\nnot written" in result.stderr
     assert "nonocsp repair" in result.stderr
     assert not (here / "sheet.pdf").exists()
 
