@@ -19,14 +19,9 @@ from rich.console import Console
 from nonocsp.backends.base import Request
 from nonocsp.bench import Contradicted, Event, Finished, Planned, PlannedRun, Started
 from nonocsp.bench.contradictions import Disagreement
-<<<<<<< HEAD:tests/cli/views/test_bench_progress.py
 from nonocsp.bench.table import table_of
-from nonocsp.cli.views import bench_progress
-from nonocsp.cli.views.bench_progress import Standings, campaign_progress
-=======
 from nonocsp.cli.shared import campaign_progress as shown_progress
 from nonocsp.cli.shared.campaign_progress import Standings, campaign_progress
->>>>>>> 31db857e (Test the table of commands, short helps and what a command loads):tests/cli/shared/test_campaign_progress.py
 from nonocsp.formats import NamedPuzzle
 from nonocsp.model import Puzzle
 
