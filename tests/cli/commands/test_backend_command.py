@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from importlib.metadata import EntryPoint
@@ -113,25 +112,6 @@ def test_a_backends_command_does_what_solve_does_with_its_spec(
         assert record(own)["backend"] == spec
 
 
-@pytest.mark.parametrize(
-    ("command", "message"),
-    [
-        (
-            ["settle", "--order", "random"],
-            "backend 'settle': order=random does not fit; expected queue|sweeps",
-        ),
-        (["cpsat", "--workers", "0"], "backend 'cpsat': workers=0 does not fit; expected int >= 1"),
-        (["twosat", "--search", "maybe"], "backend 'twosat': search=maybe does not fit; expected yes|no"),
-    ],
-)
-def test_a_wrong_value_gets_the_message_of_a_wrong_spec(
-    cli: Cli, files: Files, command: list[str], message: str
-) -> None:
-    result = cli(*command, files("unique"))
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert message in result.stderr
-
-
 @pytest.mark.usefixtures("plug_in")
 def test_third_party_backends_have_commands_and_a_broken_one_does_not_affect_others(
     cli: Cli, files: Files
@@ -176,33 +156,3 @@ def test_the_summary_of_a_built_in_backend_is_read_without_loading_it(
     assert backend is not None
     monkeypatch.delattr(EntryPoint, "load")
     assert summary(name) == backend.summary
-
-
-def test_the_help_lists_every_backend_without_importing_numpy_or_rich() -> None:
-    script = (
-        "import sys; from nonocsp.cli.app import app; app(['--help'], standalone_mode=False);"
-        "print({'numpy', 'rich', 'pydantic'} & set(sys.modules))"
-    )
-    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    *lines, loaded = result.stdout.splitlines()
-    assert loaded == "set()"
-    assert all(any(line.startswith(f"  {name} ") for line in lines) for name in registry.names())
-
-
-def test_commands_other_than_backends_load_no_entry_points() -> None:
-    script = (
-        "import sys; from nonocsp.cli.app import app; app(['dataset', '--help'], standalone_mode=False);"
-        "print('nonocsp.backends.installed' in sys.modules)"
-    )
-    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert result.stdout.endswith("False\n")
-
-
-@pytest.mark.parametrize(
-    ("typed", "meant"), [("sta", "'sat'"), ("setle", "'settle'"), ("sovle", "'solve'"), ("xyzzy", "")]
-)
-def test_a_mistyped_command_gets_a_suggestion(cli: Cli, typed: str, meant: str) -> None:
-    result = cli(typed, "x.non")
-    assert result.exit_code == 2
-    assert f"no such command '{typed}'" in result.stderr
-    assert (f"did you mean {meant}" in result.stderr) == bool(meant)

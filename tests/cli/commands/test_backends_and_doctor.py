@@ -50,12 +50,6 @@ def test_one_backend_is_shown_with_paper_and_options(cli: Cli, name: str) -> Non
     assert all(option.name in text for option in registry.info(name).options())
 
 
-def test_an_unknown_backend_is_an_error_that_lists_the_known_ones(cli: Cli) -> None:
-    result = cli("backends", "nosuch")
-    assert result.exit_code == 2
-    assert f"there are {', '.join(registry.names())}" in result.stderr
-
-
 def test_a_backend_that_cannot_be_loaded_is_listed_with_the_reason(
     cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,13 +126,6 @@ def test_the_doctor_says_whether_runs_can_be_in_containers(
     pytest.importorskip("benchexec")
     monkeypatch.setattr(benchexec, "benchexec_problem", lambda: problem)
     assert by_name(cli("doctor", "--json"))["executor benchexec"]["state"] == state
-
-
-@pytest.mark.parametrize(
-    ("required", "fix", "state"), [(True, "", "ok"), (True, "do it", "problem"), (False, "do it", "missing")]
-)
-def test_the_state_distinguishes_needed_from_optional(required: bool, fix: str, state: str) -> None:
-    assert doctor.Diagnosis("x", "y", fix, required).state == state
 
 
 def test_the_doctor_shows_who_holds_cores(cli: Cli) -> None:

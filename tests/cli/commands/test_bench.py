@@ -80,14 +80,6 @@ def test_a_contradiction_comes_first_and_makes_the_exit_code_1(cli: Cli, config:
     assert all(json.loads(line) for line in as_json.stdout.splitlines())
 
 
-def test_a_wrong_config_is_an_error_with_file_and_line(cli: Cli, config: Path) -> None:
-    config.write_text(config.read_text().replace("backends", "backend"))
-    result = cli("bench", config)
-    assert result.exit_code == 2
-    assert result.stderr.startswith(f"error: {config}:3:1: ")
-    assert "did you mean 'backends'" in result.stderr
-
-
 def test_ctrl_c_exits_with_130_says_how_to_resume_and_keeps_the_rows(
     start: Start, config: Path, hard: Path, tmp_path: Path
 ) -> None:
@@ -163,42 +155,10 @@ def test_a_shipped_campaign_runs_from_anywhere_by_its_name(
         assert len(result.stdout.splitlines()) == 16 * 9
 
 
-def test_a_missing_config_is_an_error_that_lists_the_available_ones(cli: Cli) -> None:
-    result = cli("bench", "smoky")
-    assert result.exit_code == 2
-    assert (
-        "smoky: there is no such config; nonocsp comes with colour, growth, paradigms, peers" in result.stderr
-    )
-
-
 def test_filters_choose_puzzles_and_backends(cli: Cli, config: Path) -> None:
     arguments = ("--dry-run", "--json", "--filter", "backend=s?t", "--filter", "#1", "--filter", "#3")
     planned = [json.loads(line) for line in cli("bench", config, *arguments).stdout.splitlines()]
     assert {(run["backend"], run["index"]) for run in planned} == {("sat", 1), ("sat", 3)}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (
-            ["--filter", "dog"],
-            "no run matches 'dog'; a filter is part of a puzzle's name (set.json#1 … set",
-        ),
-        (["--filter", "backend=dog"], "or backend=PATTERN (settle, sat)"),
-        (["--shard", "3/2"], "'3/2' is not a valid shard; write K/N with K <= N"),
-        (["--shard", "9/9"], "shard 9/9 is empty: the campaign has 3 instances"),
-        (["--retry", "ok"], "unknown termination 'ok'; there are wall, cpu, memory, crashed"),
-        (["--retry", "crash"], "unknown termination 'crash' (did you mean 'crashed'?)"),
-        (["--executor", "magic"], "unknown executor 'magic'; there are "),
-    ],
-)
-def test_an_invalid_option_is_an_error_before_anything_is_written(
-    cli: Cli, config: Path, arguments: list[str], said: str
-) -> None:
-    result = cli("bench", config, *arguments)
-    assert result.exit_code == 2
-    assert said in result.stderr
-    assert not Path("results").exists()
 
 
 def test_a_fresh_start_renames_the_earlier_results(cli: Cli, config: Path) -> None:
@@ -308,12 +268,3 @@ def test_the_scheduler_comes_from_the_command_line_or_the_environment(
     config.write_text(config.read_text() + f"executor: {executor}\n")
     assert cli("bench", config, *option).exit_code == 2
     assert seen == [("dask" if option else executor, expected)]
-
-
-def test_a_config_that_names_a_scheduler_is_refused(cli: Cli, config: Path) -> None:
-    config.write_text(config.read_text() + "executor: dask\ncluster: {address: tcp://evil:1}\n")
-    result = cli("bench", config)
-    assert result.exit_code == 2
-    assert "a config cannot name a scheduler" in result.stderr
-    assert "mini.yaml:6" in result.stderr
-    assert not Path("results").exists()

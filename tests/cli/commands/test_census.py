@@ -137,34 +137,6 @@ def test_the_cluster_is_at_the_address_or_else_local(
     assert asked == [connected]
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--rows", "12", "--columns", "7"], "12x7 is out of reach"),
-        ([*size(3, 3), "--plot", "x.gif"], "x.gif: the suffix"),
-        ([*size(3, 3), "--sample", "5", "--unique"], "--sample does not go with"),
-        ([*size(3, 3), "--sample", "5", "--dry-run"], "--sample does not go with"),
-        ([*size(3, 3), "--sample", "0"], "is below 1"),
-        ([*size(3, 3), "--seed", "1"], "need --sample or --estimate"),
-        ([*size(3, 3), "--confidence", ".9"], "need --sample or --estimate"),
-        ([*size(3, 3), "--estimate", "5", "--unique"], "--estimate does not go with"),
-        ([*size(3, 3), "--estimate", "5", "--sample", "5"], "--sample does not go with --estimate"),
-        ([*size(3, 3), "--estimate", "1"], "is below 2"),
-        ([*size(3, 3), "--dry-run", "--plot", "x.svg"], "--plot does not go with --dry-run"),
-        ([*size(3, 3), "--jobs", "2", "--cluster", "tcp://head:8786"], "--jobs does not go with an address"),
-        ([*size(0, 3)], "is below 1"),
-        (["--rows", "3"], "--columns"),
-    ],
-)
-def test_an_invalid_request_is_refused_before_anything_is_counted(
-    cli: Cli, options: list[str], message: str
-) -> None:
-    result = cli("census", *options)
-    assert result.exit_code == 2
-    assert message in result.stderr
-    assert not Path("results").exists()
-
-
 def test_ctrl_c_prints_how_to_resume(start: Start, folder: Path) -> None:
     with start("census", *size(6, 6), cwd=folder) as process:
         wait_for_rows(folder / "results/census/6x6/shards.jsonl", 0, process)

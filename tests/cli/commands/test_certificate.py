@@ -70,18 +70,6 @@ def test_json_is_one_object_a_certificate(cli: Cli, certificates: dict[str, Path
     assert "the file was changed" in found[1]["fault"]
 
 
-@pytest.mark.parametrize(
-    ("content", "message"), [(None, "No such file"), ("{", "no JSON"), ("{}", "no certificate")]
-)
-def test_an_unreadable_file_is_bad_input(cli: Cli, tmp_path: Path, content: str | None, message: str) -> None:
-    path = tmp_path / "odd.json"
-    if content is not None:
-        path.write_text(content)
-    result = cli("certificate", "verify", path)
-    assert result.exit_code == 2
-    assert message in result.stderr
-
-
 def test_ctrl_c_ends_the_check(start: Callable[..., subprocess.Popen[str]], tmp_path: Path) -> None:
     path = save(certify(n_dom(4)), tmp_path, "4-Dom")
     process = start("certificate", "verify", *[path] * 2000, "--json")

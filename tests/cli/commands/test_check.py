@@ -110,13 +110,6 @@ def test_bad_input_is_reported_after_the_results_before_it(cli: Cli, files: File
     assert "bad.json" in result.stderr
 
 
-@pytest.mark.parametrize("spec", ["nosuch", "sat:nosuch=1", "sat:solver=nosuch,settle"])
-def test_a_wrong_spec_is_reported_before_anything_runs(cli: Cli, files: Files, spec: str) -> None:
-    result = cli("check", files("unique"), "--backends", spec)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "nosuch" in result.stderr
-
-
 def test_ctrl_c_exits_with_130_and_keeps_the_findings(start: Start, files: Files, hard: Path) -> None:
     with start("check", files("unique"), hard, "--backends", "sat") as process:
         assert process.stdout is not None

@@ -68,27 +68,6 @@ def test_an_existing_file_is_replaced_only_with_force(cli: Cli, files: Files, tm
     assert load(target).shape == (3, 3)
 
 
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        ("out.nosuch", "nosuch"),
-        ("out.nin --to nosuch", "nosuch"),
-        ("out.nin --from nosuch", "nosuch"),
-        ("out.nin", "nin"),
-    ],
-)
-def test_a_puzzle_that_cannot_be_written_is_explained_and_leaves_no_file(
-    cli: Cli, files: Files, monkeypatch: pytest.MonkeyPatch, words: str, complaint: str
-) -> None:
-    source = files("set")
-    monkeypatch.chdir(source.parent)
-    result = cli("convert", source, *words.split())
-    assert result.exit_code == 2
-    assert result.stderr.startswith("error: ")
-    assert complaint in result.stderr
-    assert list(source.parent.iterdir()) == [source]
-
-
 def test_the_list_of_formats_has_every_format(cli: Cli) -> None:
     text = cli("convert", "--formats").stdout
     assert all(known.name in text and known.summary in text for known in formats())

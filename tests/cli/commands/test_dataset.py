@@ -65,13 +65,6 @@ def test_a_figure_of_the_manual_is_the_map_that_the_command_writes(
     assert written.read_text() == shown.read_text()
 
 
-def test_a_size_without_a_construction_is_an_error_that_proposes_a_search(cli: Cli) -> None:
-    result = cli("dataset", "hardest", "--rows", 5, "--columns", 12)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "no construction fits into 5x12; the smallest are 6x6 (snakes)" in result.stderr
-    assert "--search" in result.stderr
-
-
 def test_a_search_writes_its_best_puzzle(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "found.json"
     args = "--rows", 4, "--columns", 4, "--search", "--time", "500ms", "--output", path
@@ -81,19 +74,8 @@ def test_a_search_writes_its_best_puzzle(cli: Cli, tmp_path: Path) -> None:
     assert result.stderr.startswith(f"4x4: {sweeps} sweeps, the most among ")
 
 
-def test_time_and_seed_need_a_search(cli: Cli) -> None:
-    result = cli("dataset", "hardest", "--rows", 10, "--columns", 14, "--time", "1s")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "--time and --seed need --search" in result.stderr
-
-
 def test_random_images_follow_the_rule(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "set.jsonl"
     size = ("--rows", 4, "--columns", 6, "--count", 3)
     assert cli("dataset", "random", "--seed", 5, *size, "--colours", 2, "--output", path).exit_code == 0
     assert list(load_all(path)) == list(random_set(5, count=3, rows=4, columns=6, colours=2))
-
-
-def test_a_density_of_zero_is_a_usage_error(cli: Cli) -> None:
-    result = cli("dataset", "random", "--seed", 5, "--density", 0)
-    assert (result.exit_code, result.stderr[:7]) == (2, "error: ")

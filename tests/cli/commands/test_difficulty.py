@@ -130,38 +130,6 @@ def test_puzzles_graded_before_a_broken_file_are_shown_and_kept(
     assert len(kept.read_text().splitlines()) == 4
 
 
-@pytest.mark.parametrize(
-    ("args", "message"),
-    [
-        ([], "give either files or --random"),
-        (["--random", "5x5", "cat.non"], "give either files or --random"),
-        (["--random", "5"], "is not a size such as 25x30"),
-        (["--random", "5x5", "--density", "2"], "is not between 0.0 and 1.0"),
-        (["--depth", "-1", "cat.non"], "invalid value for '--depth'"),
-        (["no.non"], "no.non: there is no such file"),
-    ],
-)
-def test_an_invalid_request_is_an_error(cli: Cli, args: list[str], message: str) -> None:
-    result = cli("difficulty", *args)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert message in result.stderr
-
-
-def test_an_unwritable_output_is_an_error_before_grading(cli: Cli, files: Files, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    path = files("set")
-    before = path.read_bytes()
-    for option in ("--csv", "--plot"):
-        target = path if option == "--csv" else path.rename(path.with_suffix(".svg"))
-        result = cli("difficulty", option, target, "--from", "json", target)
-        assert (result.exit_code, result.stdout) == (2, "")
-        assert f"is read; {option} would replace it" in result.stderr
-        assert target.read_bytes() == before
-    result = cli("difficulty", "--csv", tmp_path / "no" / "folder.csv", files("set"))
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "there is no folder" in result.stderr
-
-
 def test_the_records_equal_those_of_the_python_interface(cli: Cli, files: Files) -> None:
     record = json.loads(cli("difficulty", "--json", files("unique")).stdout)
     found = nonocsp.difficulty(nonocsp.load(files("unique")))

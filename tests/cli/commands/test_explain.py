@@ -11,8 +11,7 @@ import pytest
 from typer.testing import Result
 
 from nonocsp.formats import save
-from nonocsp.model import Palette, Puzzle
-from nonocsp.model.palette import WHITE, Colour
+from nonocsp.model import Puzzle
 
 Cli = Callable[..., Result]
 Files = Callable[[str], Path]
@@ -118,45 +117,6 @@ def test_a_full_and_correct_grid_is_confirmed(cli: Cli, files: Files, tmp_path: 
     assert (result.exit_code, "full, and right" in result.stdout) == (0, True)
 
 
-@pytest.mark.parametrize(
-    ("args", "message"),
-    [
-        (["--solution"], "--solution needs --hint"),
-        (["--hint", "{grid}", "--summary"], "leave out --summary"),
-        (["--hint", "{grid}", "--output", "x.html"], "leave out --summary and --output"),
-        (["--hint", "nowhere.txt"], "nowhere.txt: there is no such file"),
-        (["--output", "x.pdf"], "the suffix of --output says what to write: .html, .gif, .svg, .txt, .json"),
-        (["--pace", "soon"], "'soon' is not a duration"),
-        (["--index", "7"], "has no puzzle 7"),
-    ],
-)
-def test_an_invalid_request_is_refused(
-    cli: Cli, files: Files, tmp_path: Path, args: list[str], message: str
-) -> None:
-    grid = tmp_path / "grid.txt"
-    grid.write_text("???\n???\n???\n")
-    result = cli("explain", *(arg.format(grid=grid) for arg in args), files("unique"))
-    assert result.exit_code == 2
-    assert message in " ".join(result.stderr.split())
-
-
-def test_a_hint_is_about_one_puzzle(cli: Cli, files: Files, tmp_path: Path) -> None:
-    grid = tmp_path / "grid.txt"
-    grid.write_text("???\n???\n???\n")
-    result = cli("explain", "--hint", grid, files("set"))
-    assert (result.exit_code, "name one file" in result.stderr) == (2, True)
-    assert cli("explain", "--hint", grid, "--index", 1, files("set")).exit_code == 0
-
-
 def test_a_page_holds_one_puzzle(cli: Cli, files: Files, tmp_path: Path) -> None:
     result = cli("explain", "--output", tmp_path / "x.html", files("set"))
     assert (result.exit_code, "choose one puzzle with --index" in result.stderr) == (2, True)
-
-
-def test_names_of_colours_cannot_control_the_terminal(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "colours.json"
-    red = Colour("re\x1b[2Jd", "#ff0000", "r")
-    save(Puzzle.from_clues([[2]], [[1], [1]], palette=Palette((WHITE, red))), path)
-    result = cli("explain", path)
-    assert "\x1b" not in result.stdout
-    assert "re [2Jd" in result.stdout

@@ -51,15 +51,6 @@ def test_a_puzzle_is_written_in_any_format(cli: Cli, asked: list[str], tmp_path:
     assert cli("fetch", "--output", "-", "--to", "nin", "webpbn:1").stdout == "1 1\n1\n1\n"
 
 
-def test_options_that_exclude_each_other_and_wrong_outputs_fail_before_the_request(
-    cli: Cli, asked: list[str]
-) -> None:
-    assert "leave out one" in cli("fetch", "--refresh", "--cache-only", "webpbn:1").stderr
-    assert "no format has the suffix" in cli("fetch", "--output", "x.doc", "webpbn:1").stderr
-    assert "webpbn:1 is not in the cache" in cli("fetch", "--cache-only", "webpbn:1").stderr
-    assert asked == []
-
-
 def test_a_site_that_does_not_answer_in_time_is_a_limit(
     cli: Cli, asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -31,8 +31,3 @@ def test_json_has_the_same_and_a_long_list_is_cut(cli: Cli) -> None:
 def test_a_line_that_nothing_fits_is_a_negative_finding(cli: Cli) -> None:
     result = cli("line", "3", "#x#")
     assert (result.exit_code, result.stdout) == (1, "no placement of the blocks fits\n")
-
-
-def test_a_line_needs_its_cells_or_its_length(cli: Cli) -> None:
-    assert cli("line", "3").exit_code == 2
-    assert cli("line", "3", "...", "--length", 3).exit_code == 2

@@ -62,20 +62,3 @@ def test_a_puzzle_that_the_hints_do_not_solve_is_told(cli: Cli, files: Files) ->
     assert result.exit_code == 0
     assert result.stderr.startswith("warning: multiple: several solutions\n")
     assert data_of(result.stdout)["puzzles"][0]["steps"] == []
-
-
-def test_a_puzzle_that_is_too_large_is_refused(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "line.json"
-    save(Puzzle.from_clues([[1]] * 101, [[101]]), path)
-    result = cli("play", path)
-    assert result.exit_code == 2
-    expected = "line is 101x1; a page shows at most 100x100, nonocsp print makes sheets of larger"
-    assert expected in " ".join(result.stderr.split())
-
-
-def test_its_input_is_not_replaced(cli: Cli, files: Files) -> None:
-    path = files("unique")
-    result = cli("play", "--output", path, path)
-    assert result.exit_code == 2
-    assert "is read; --output would replace it" in result.stderr
-    assert path.read_text().startswith("{")

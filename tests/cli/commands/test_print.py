@@ -108,32 +108,3 @@ def test_cells_too_small_for_a_pencil_are_a_warning(cli: Cli, tmp_path: Path) ->
     result = cli("print", "--output", tmp_path / "x.pdf", tmp_path / "large.json")
     assert result.exit_code == 0
     assert "warning: the smallest cells are 1.2 mm wide" in result.stderr
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--output", "x.docx"], "x.docx: sheets are written as .pdf, .svg, .png"),
-        (["--output", "nowhere/x.pdf"], "nowhere/x.pdf cannot be written: No such file or directory"),
-        (["--output", "unique.json"], "unique.json: sheets are written as"),
-        (["--per-page", "0"], "--per-page"),
-        (["--paper", "a9"], "a9"),
-        (["--index", "7"], "has no puzzle 7"),
-    ],
-)
-def test_an_unprintable_request_is_an_error(
-    cli: Cli, files: Callable[[str], Path], here: Path, arguments: list[str], message: str
-) -> None:
-    result = cli("print", *arguments, files("unique"))
-    assert result.exit_code == 2
-    assert message in " ".join(result.stderr.replace("│", " ").split())
-    assert not (here / "sheet.pdf").exists()
-
-
-def test_the_output_does_not_replace_its_input(cli: Cli, tmp_path: Path) -> None:
-    picture = tmp_path / "cat.png"
-    save(Puzzle.from_grid(Grid.from_cells([[1, 0], [0, 1]])), picture)
-    before = picture.read_bytes()
-    result = cli("print", "--output", picture, picture)
-    assert (result.exit_code, picture.read_bytes()) == (2, before)
-    assert "--output would replace it" in result.stderr

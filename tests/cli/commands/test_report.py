@@ -126,26 +126,6 @@ def test_the_command_in_the_readme_of_a_paper_makes_the_same_folder_again(
     assert "by CPU time" in Path("my paper/tables/scores.tex").read_text()
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("--format", "latex", "--output", "campaign.json"),
-        ("--output", "runs.jsonl"),
-        ("--format", "csv", "--output", "segments"),
-        ("--paper", "solutions/paper"),
-    ],
-)
-def test_a_report_replaces_nothing_of_the_campaigns_that_it_reads(
-    cli: Cli, folder: Path, tmp_path: Path, arguments: tuple[str, ...]
-) -> None:
-    before = {path: path.read_bytes() for path in folder.iterdir()}
-    *first, option, place = arguments
-    result = cli("report", "--baseline", folder, results(tmp_path / "after"), *first, option, folder / place)
-    assert result.exit_code == 2
-    assert f"belongs to the campaign in {folder}: name another place with {option}" in result.stderr
-    assert {path: path.read_bytes() for path in folder.iterdir()} == before
-
-
 @pytest.mark.parametrize("format", ["csv", "latex", "markdown"])
 def test_names_cannot_control_a_terminal(cli: Cli, folder: Path, format: str) -> None:
     name = {"backend": "\x1b]0;own\x07\u202e", "left": ["\x1b"]}
@@ -218,35 +198,6 @@ def test_a_running_campaign_can_be_reported(cli: Cli, folder: Path) -> None:
     result = cli("report", folder)
     assert result.exit_code == 0
     assert "3 of 36 runs are still to be done" in result.stderr
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("--format", "terminal", "--output", "x"), "--output does not go with --format terminal"),
-        (("--json", "--output", "x"), "--output"),
-        (("--format", "png", "--pair", "settle"), "--pair takes two backends"),
-        (("--format", "png", "--pair", "settle,sat"), "no runs of 'sat'"),
-        (("--format", "ps"), "'ps' is not one of"),
-        (("--baseline", "nowhere"), "nowhere holds no campaign"),
-        (("--paper", "x", "--format", "csv"), "--paper writes everything"),
-        (("--table", "scores"), "--table needs --format terminal, csv, latex or markdown"),
-        (("--format", "latex", "--table", "score"), "no table 'score'; there are scores, times"),
-        (("--json", "--table", "scores"), "--json does not go with"),
-    ],
-)
-def test_invalid_options_are_usage_errors(
-    cli: Cli, folder: Path, arguments: tuple[str, ...], said: str
-) -> None:
-    result = cli("report", *arguments, folder)
-    assert result.exit_code == 2
-    assert said in result.stderr
-
-
-def test_a_folder_without_a_campaign_is_an_error(cli: Cli, tmp_path: Path) -> None:
-    result = cli("report", tmp_path)
-    assert result.exit_code == 2
-    assert f"{tmp_path} holds no campaign" in result.stderr
 
 
 def test_a_campaign_without_runs_is_an_error(cli: Cli, folder: Path) -> None:

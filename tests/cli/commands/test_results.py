@@ -36,13 +36,6 @@ def test_shards_are_merged_and_the_merged_campaign_is_complete(cli: Cli, shards:
     assert "mini: 6 runs, 0 now, 6 before" in cli("bench", "mini.yaml").stdout
 
 
-def test_a_name_that_is_not_utf_8_is_refused(cli: Cli, shards: list[Path]) -> None:
-    result = cli("results", "merge", *shards, "--output", "merged", "--name", "caf\udce9")
-    assert result.exit_code == 2
-    assert "--name 'caf\\udce9' is not UTF-8" in result.stderr
-    assert not Path("merged").exists()
-
-
 def test_merging_reports_as_json(cli: Cli, shards: list[Path]) -> None:
     result = cli("results", "merge", shards[0], shards[0], "--output", "twice", "--json")
     (record,) = map(json.loads, result.stdout.splitlines())
@@ -72,34 +65,6 @@ def test_folders_that_contradict_each_other_make_the_exit_code_1(cli: Cli, shard
     assert f"; {len(lies)} were there twice, and the first was kept" in result.stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["merge", "nowhere", "--output", "x"], "nowhere holds no campaign: there is no runs.jsonl in it"),
-        (["export", "nowhere"], "nowhere holds no campaign"),
-        (
-            ["export", "results/mini-1of2", "--format", "xlsx"],
-            "unknown format 'xlsx'; expected csv, parquet",
-        ),
-        (["export", "results/mini-1of2", "--output", "rows.dat"], "unknown format 'dat'"),
-        (["export", "results/mini-1of2", "--format", "parquet"], "name one with --output"),
-        (
-            ["export", "results/mini-1of2", "--output", "no/where.csv"],
-            "no/where.csv cannot be written: No such file or directory",
-        ),
-        (["export", "results/mini-1of2", "--output", "no/where.parquet"], "no/where.parquet"),
-    ],
-)
-@pytest.mark.usefixtures("shards")
-def test_an_invalid_request_is_an_error(cli: Cli, arguments: list[str], said: str) -> None:
-    if "no/where.parquet" in arguments:
-        pytest.importorskip("pyarrow")
-    result = cli("results", *arguments)
-    assert result.exit_code == 2
-    assert result.stderr.startswith("error: ")
-    assert said in result.stderr
-
-
 def test_rows_are_exported_to_the_given_file_in_its_format(cli: Cli, shards: list[Path]) -> None:
     printed = cli("results", "export", shards[0]).stdout
     table = list(csv.DictReader(io.StringIO(printed)))
@@ -120,24 +85,3 @@ def test_merging_different_campaigns_needs_a_new_name(cli: Cli, shards: list[Pat
     assert "to merge them anyway, give --name NAME" in refused.stderr
     named = cli("results", "merge", shards[0], "results/other", "--output", "both", "--name", "both")
     assert named.stdout.startswith("both: 6 runs in both; 4 were there twice")
-
-
-@pytest.mark.parametrize("output", ["runs.jsonl", "campaign.json", "../link/runs.jsonl"])
-def test_an_export_replaces_nothing_of_the_campaign(cli: Cli, shards: list[Path], output: str) -> None:
-    folder = shards[0]
-    (folder / "../link").symlink_to(folder.resolve())
-    before = {path: path.read_bytes() for path in folder.iterdir()}
-    result = cli("results", "export", folder, "--format", "csv", "--output", folder / output)
-    assert result.exit_code == 2
-    assert f"belongs to the campaign in {folder}: name another place with --output" in result.stderr
-    assert {path: path.read_bytes() for path in folder.iterdir()} == before
-    assert cli("results", "export", folder, "--output", folder / "rows.csv").exit_code == 0
-
-
-def test_an_export_is_not_written_through_a_link(cli: Cli, shards: list[Path]) -> None:
-    Path("precious").write_text("kept")
-    Path("rows.csv").symlink_to("precious")
-    result = cli("results", "export", shards[0], "--output", "rows.csv")
-    assert result.exit_code == 2
-    assert "rows.csv is a link to precious, which is not followed" in result.stderr
-    assert Path("precious").read_text() == "kept"

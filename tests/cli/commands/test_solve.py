@@ -20,8 +20,6 @@ import pytest
 from PIL import Image
 from typer.testing import Result
 
-from nonocsp.backends import registry
-from nonocsp.backends.base import Task
 from nonocsp.formats import load_all, save
 from nonocsp.model import Grid, Puzzle, verify
 from tests.waiting import AMPLE_S
@@ -61,12 +59,6 @@ def test_the_answer_and_the_exit_code_match_the_task(
     assert (record["termination"], record["task"]) == ("ok", task)
     [puzzle] = load_all(files(name))
     assert all(verify(puzzle, Grid.from_strings(solution)) for solution in record["solutions"])
-
-
-def test_the_tasks_of_the_command_line_are_those_of_the_library(cli: Cli) -> None:
-    assert f"<{'|'.join(Task)}>" in cli("solve", "--help").stdout.replace("[solve|", "<solve|").replace(
-        "]", ">"
-    )
 
 
 def test_json_is_one_object_a_line_with_the_projects_keys_and_nothing_else(cli: Cli, files: Files) -> None:
@@ -118,29 +110,9 @@ def test_output_wider_than_the_terminal_is_folded(cli: Cli, tmp_path: Path) -> N
     assert "columns 1 to 40\n" + "#" * 40 + "\ncolumns 41 to 60\n" + "#" * 20 in text
 
 
-def test_a_title_cannot_control_the_terminal(cli: Cli, tmp_path: Path) -> None:
-    save(Puzzle.from_clues([[1]], [[1]], title="\x1b[2J\x07bell"), tmp_path / "evil.json")
-    text = cli("solve", tmp_path / "evil.json").stdout
-    assert "\x1b" not in text
-    assert "\x07" not in text
-    assert "bell" in text
-
-
 def test_a_puzzle_can_come_from_standard_input(cli: Cli, files: Files) -> None:
     [record] = records(cli("solve", "-", "--json", input=files("unique").read_bytes()))
     assert (record["puzzle"], record["answer"]) == ("-", "unique")
-
-
-@pytest.mark.parametrize(("index", "wanted"), [("2", [2]), ("1-2", [1, 2]), ("2-9", [2, 3])])
-def test_index_selects_puzzles_of_a_set(cli: Cli, files: Files, index: str, wanted: list[int]) -> None:
-    found = records(cli("solve", files("set"), "--index", index, "--json"))
-    assert [record["index"] for record in found] == wanted
-
-
-def test_an_index_beyond_the_end_is_an_error_that_gives_the_number_of_puzzles(cli: Cli, files: Files) -> None:
-    result = cli("solve", files("set"), "--index", "4")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "has no puzzle 4; it has 3" in result.stderr
 
 
 def test_output_json_holds_the_records_and_the_screen_no_grids(
@@ -190,60 +162,6 @@ def test_a_second_picture_for_one_file_is_refused_and_the_first_is_kept(
     assert ElementTree.parse(tmp_path / "out.svg").getroot() is not None
 
 
-def test_an_output_that_is_also_an_input_is_refused_before_writing(
-    cli: Cli, files: Files, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = files("unique")
-    before = path.read_bytes()
-    monkeypatch.chdir(path.parent)
-    result = cli("solve", path.name, "--output", path)
-    assert result.exit_code == 2
-    assert "--output would replace it" in result.stderr
-    assert path.read_bytes() == before
-
-
-def test_without_a_result_there_is_no_output_file(cli: Cli, tmp_path: Path) -> None:
-    assert cli("solve", tmp_path / "nosuch.non", "--output", tmp_path / "out.svg").exit_code == 2
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    ("args", "complaint"),
-    [
-        (["nosuch.non"], "there is no such file"),
-        (["broken.non"], "broken.non:"),
-        (["broken.json"], "broken.json"),
-        (["good.nin", "--backend", "nosuch"], f"there are {', '.join(registry.names())}"),
-        (["good.nin", "--backend", "sat:colour=red"], "no option 'colour'"),
-        (["good.nin", "--backend", "sat:solver=nosuch"], "solver=nosuch does not fit"),
-        (["good.nin", "--from", "nosuch"], "nosuch"),
-        (["good.nin", "--output", "x.doc"], ".svg"),
-        (["good.nin", "--output", "x.txt", "--patterns"], "--patterns is for pictures"),
-        (["good.nin", "--output", "nosuch/x.txt"], "there is no folder nosuch; make it first"),
-        (["huge.nin"], "row 1"),
-    ],
-)
-def test_bad_input_is_explained_in_one_line_without_a_traceback(
-    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, args: list[str], complaint: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("good.nin").write_text("2 2\n1\n1\n1\n1\n")
-    Path("huge.nin").write_text("2 2\n5\n1\n1\n1\n")
-    Path("broken.non").write_text("width 2\nheight 2\nrows\n1\nx\n")
-    Path("broken.json").write_text('{"rows": [[1]')
-    result = cli("solve", *args)
-    assert result.exit_code == 2
-    assert result.stderr.startswith("error: ")
-    assert complaint in result.stderr
-    assert result.stderr.count("\n") == 1
-
-
-def test_puzzles_solved_before_a_broken_file_are_kept(cli: Cli, files: Files) -> None:
-    result = cli("solve", files("unique"), "nosuch.non", "--json")
-    assert result.exit_code == 2
-    assert [record["answer"] for record in records(result)] == ["unique"]
-
-
 def test_a_bug_in_a_backend_is_not_hidden(cli: Cli, files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
     def search(*_: object) -> None:
         raise ZeroDivisionError("a bug")
@@ -262,13 +180,6 @@ def test_a_limit_ends_the_run_with_code_3(cli: Cli, hard: Path, args: list[str],
     [record] = records(result)
     assert (record["answer"], record["termination"]) == ("unknown", termination)
     assert result.exit_code == 3
-
-
-def test_an_unreached_limit_changes_nothing(cli: Cli, files: Files) -> None:
-    [limited] = records(cli("solve", files("unique"), "--limit", "1min", "--json"))
-    [free] = records(cli("solve", files("unique"), "--json"))
-    assert limited["solutions"] == free["solutions"]
-    assert (limited["answer"], limited["termination"]) == ("unique", "ok")
 
 
 @pytest.mark.parametrize("more", [["--json"], [], ["--json", "--limit", "1min"]])
@@ -322,22 +233,6 @@ def test_ctrl_c_exits_with_130_at_once_and_keeps_the_printed_results(
     assert messages.endswith("unique.json\ninterrupted\n")
 
 
-def test_a_closed_pipe_ends_the_command_silently(start: Start, repository: Path) -> None:
-    tournament = repository / "datasets" / "tcga" / "tcga-2026.txt.gz"
-    with start("solve", tournament, "--backend", "settle") as process:
-        process.stdout.readline()
-        process.stdout.close()
-        messages = process.stderr.read()
-    assert messages == ""
-    assert process.returncode == 141
-
-
-def test_a_closed_pipe_ends_help_silently(start: Start) -> None:
-    with start("--help") as process:
-        process.stdout.close()
-        assert process.stderr.read() == ""
-
-
 @pytest.mark.parametrize("backend", ["hybrid", "mdd", "sat"])
 def test_a_count_is_exact_and_a_bound_is_a_lower_bound(cli: Cli, files: Files, backend: str) -> None:
     [record] = records(cli("solve", files("multiple"), "--task", "count", "--json", "-b", backend))
@@ -347,10 +242,3 @@ def test_a_count_is_exact_and_a_bound_is_a_lower_bound(cli: Cli, files: Files, b
     [record] = records(cli("solve", files("multiple"), *options, "--json"))
     assert (record["count_at_least"], "count" in record) == (2, False)
     assert "(at least 2 solutions)" in cli("solve", files("multiple"), *options).stdout
-
-
-@pytest.mark.parametrize("bound", ["0", "-1", "1e9", "every"])
-def test_a_bound_that_is_no_number_is_a_usage_error(cli: Cli, files: Files, bound: str) -> None:
-    result = cli("solve", files("unique"), "--task", "count", f"--bound={bound}")
-    assert result.exit_code == 2
-    assert "is not a number of solutions" in result.stderr

@@ -78,18 +78,3 @@ def test_a_default_that_loses_is_named_and_the_winner_can_be_pasted(
     assert (found["finding"], found["spec"], found["default"]) == ("better", "brute", "brute:sleep=0.05")
     assert found["test"]["ratio"] < 1
     assert found["test"]["corrected_p_value"] < 0.05
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("satt",), "unknown backend 'satt'"),
-        (("sat", "--option", "solver"), "is not of the form KEY=A|B"),
-        (("sat", "--option", "colour=red"), "unknown option of sat 'colour'"),
-        (("sat", "--candidates", "1"), "--candidates"),
-    ],
-)
-def test_a_mistake_is_a_usage_error(cli: Cli, config: Path, arguments: tuple[str, ...], said: str) -> None:
-    result = cli("tune", *arguments[:1], config, *arguments[1:])
-    assert result.exit_code == ExitCode.USAGE
-    assert said in result.stderr

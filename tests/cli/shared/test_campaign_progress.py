@@ -97,9 +97,7 @@ def test_the_time_left_follows_from_the_mean_time_of_each_backend(shown: Callabl
     assert lines[0].endswith("2/6 runs, 0:00:00 so far, about 0:00:50 left")  # (2 * 10 + 2 * 40) / 2
 
 
-def test_running_runs_are_listed_and_runs_being_prepared_are_not(
-    shown: Callable[..., list[str]],
-) -> None:
+def test_running_runs_are_listed_and_runs_being_prepared_are_not(shown: Callable[..., list[str]]) -> None:
     lines = shown(2, plan_of(SAT, [], []), *map(Started, SAT[:4]), finished(SAT[0]))
     assert [line.split()[-1] for line in lines[4:]] == ["cats.json#2", "cats.json#3"]
 

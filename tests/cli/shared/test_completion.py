@@ -98,10 +98,7 @@ def test_completion_leaves_file_names_to_the_shell(bash: Complete, words: list[s
 
 @pytest.mark.parametrize(
     ("shell", "env", "expected"),
-    [
-        ("zsh", {}, '"cadical195"'),
-        ("fish", {"_TYPER_COMPLETE_FISH_ACTION": "get-args"}, "cadical195"),
-    ],
+    [("zsh", {}, '"cadical195"'), ("fish", {"_TYPER_COMPLETE_FISH_ACTION": "get-args"}, "cadical195")],
 )
 def test_other_shells_complete_too(program: Path, shell: str, env: dict[str, str], expected: str) -> None:
     typed = {

@@ -87,12 +87,6 @@ def test_a_closed_stream_causes_no_traceback(files: Files, redirection: str, cod
     assert (done.returncode, done.stderr) == (code, "")
 
 
-def test_a_closed_standard_input_reads_as_an_empty_file() -> None:
-    done = shell('"$@" <&-', "solve", "-")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "the file is empty" in done.stderr
-
-
 @pytest.mark.parametrize(
     "args",
     [["explain"], ["solve"], ["difficulty"], ["check", "--backends", "settle"], ["convert", "--formats"]],
@@ -115,34 +109,6 @@ def test_a_file_with_an_undecodable_name_can_be_read_and_named(tmp_path: Path, f
     done = shell('"$@"', "solve", os.fsdecode(path))
     assert done.returncode == 0
     assert "?.json: 3x3" in done.stdout
-
-
-@pytest.mark.parametrize(
-    ("args", "advice"),
-    [
-        (["solve", "FILE", "--output", "no/folder/x.svg"], "there is no folder no/folder; make it first"),
-        (["difficulty", "FILE", "--plot", "no/x.svg"], "there is no folder no, or it is read-only"),
-        (["census", "--rows", "3", "--columns", "3", "--plot", "no/x.svg"], "there is no folder no,"),
-        (["difficulty", "FILE", "--csv", "no/x.csv"], "there is no folder no; make it first"),
-        (["solve", "FILE", "--backend", "sta"], "did you mean 'sat'?"),
-        (["solve", "FILE", "--backend", "sat:slover=x"], "did you mean 'solver'?"),
-        (["solve", "FILE", "--backend", "sat:solver=cadical"], "did you mean 'cadical"),
-        (["solve", "FILE", "--from", "nonn"], "did you mean 'non'?"),
-        (["bench", "FILE", "--executor", "frok"], "unknown executor"),
-        (["bench", "nosuch.yaml"], "nonocsp comes with"),
-        (["results", "mrge"], "id you mean"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
-)
-def test_an_error_says_what_to_do(
-    cli: Cli, files: Files, repository: Path, args: list[str], advice: str
-) -> None:
-    if "--plot" in args:
-        pytest.importorskip("matplotlib")
-    path = repository / "configs" / "smoke.yaml" if args[0] == "bench" else files("unique")
-    result = cli(*(str(path) if arg == "FILE" else arg for arg in args))
-    assert result.exit_code == 2
-    assert advice in result.stderr
 
 
 def test_an_unwritable_home_gives_a_one_line_error(tmp_path: Path) -> None:
@@ -279,11 +245,6 @@ def test_a_hard_puzzle_shows_its_progress_on_a_terminal_until_ctrl_c(tmp_path: P
     assert re.search(r"learning: [\d ]+ conflicts, \d+ of 841 cells open, 0:00:\d\d", shown)
     assert "interrupted" in shown
     assert "\x1b[?25h" in shown  # the cursor is back
-
-
-def test_an_open_ended_index_selects_the_rest(cli: Cli, files: Files) -> None:
-    lines = cli("solve", "--json", "--index", "2-", files("set")).stdout.splitlines()
-    assert [json.loads(line)["index"] for line in lines] == [2, 3]
 
 
 @pytest.mark.parametrize(

@@ -57,13 +57,6 @@ def test_an_index_counts_from_1_and_a_slice_from_0_as_in_python(
     assert indices(cli("solve", "--json", "--index", index, hundred)) == expected
 
 
-@pytest.mark.parametrize("index", ["0", "3-2", "5:5", "::0", "-1:", "a", "1:2:3:4"])
-def test_an_empty_or_malformed_index_is_a_usage_error(cli: Cli, hundred: Path, index: str) -> None:
-    result = cli("solve", f"--index={index}", hundred)
-    assert result.exit_code == 2
-    assert "counted from 1, nor a slice such as 0:10" in result.stderr
-
-
 def test_a_number_behind_a_file_names_its_puzzle(cli: Cli, hundred: Path) -> None:
     result = cli("solve", "--json", f"{hundred}#7", f"{hundred}#100")
     assert indices(result) == [7, 100]

@@ -128,23 +128,6 @@ def test_a_number_that_is_not_on_the_sheet_is_an_error_that_tells_the_last_one(
     assert f"there is no rendering {number}; choose --pick 1 to " in result.stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--pick", "0"], "'--pick': 0 is below 1"),
-        (["--pick", "2", "--edges", "only"], "--pick chooses a look; leave out --edges"),
-        (["--pick", "2", "--colours", "3"], "--pick chooses a look; leave out --colours"),
-        (["--pack", "--pick", "2", "--output", "pack"], "--pick does not go with --pack"),
-    ],
-)
-def test_options_that_contradict_pick_are_refused(
-    cli: Callable[..., Result], arguments: list[str], message: str
-) -> None:
-    result = cli("generate", "apple.png", *arguments)
-    assert result.exit_code == 2
-    assert message in result.stderr
-
-
 def test_a_drawing_that_is_unique_is_taken_without_a_sheet(cli: Callable[..., Result], here: Path) -> None:
     result = cli("generate", "unique.png", "--json")
     (record,) = map(json.loads, result.stdout.splitlines())

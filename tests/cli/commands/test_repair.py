@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
-import pytest
 from typer.testing import Result
 
 from nonocsp import Grid, load, save, solve
@@ -67,21 +66,6 @@ def test_too_few_changes_are_said_to_be_too_few(cli: Cli, tmp_path: Path) -> Non
     result = cli("repair", "--max-changes", 1, path)
     assert result.exit_code == 1
     assert "no repair found that changes one cell; no single cell suffices" in result.stdout
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--max-changes", "9"), "9"),
-        (("--class", "fp1"), "fp1"),
-        (("--output", "no/such/folder.svg"), "no folder"),
-    ],
-)
-def test_wrong_options_are_usage_errors(
-    cli: Cli, files: Files, options: tuple[str, str], message: str
-) -> None:
-    result = cli("repair", *options, files("multiple"))
-    assert (result.exit_code, message in result.stderr) == (2, True)
 
 
 def test_one_file_holds_one_repair(cli: Cli, tmp_path: Path) -> None:

@@ -61,23 +61,6 @@ def test_a_page_ending_in_html_is_a_gallery(cli: Cli, picture: Path, tmp_path: P
     assert (data["kind"], data["name"], len(data["puzzles"])) == ("made", "note", 1)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--output", "x.pdf", "--to", "json"], "--to json is for puzzle files; x.pdf is a page"),
-        (["--output", "nowhere/x.html"], "there is no folder nowhere"),
-        (["--output", "note.png"], "is the picture"),
-        (["--output", "x.docx"], "no format has the suffix"),
-    ],
-)
-def test_an_output_that_cannot_be_written_is_an_error_before_anything_is_made(
-    cli: Cli, picture: Path, arguments: list[str], message: str
-) -> None:
-    result = generate(cli, picture, *arguments)
-    assert result.exit_code == 2
-    assert message in result.stderr
-
-
 def test_a_pack_is_made_from_a_folder_of_pictures(cli: Cli, picture: Path, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("no picture")
     result = cli("generate", "--pack", tmp_path, "--count", "3", "--to", "non", "-o", "out", "--json")
@@ -118,31 +101,3 @@ def test_without_a_folder_a_pack_uses_the_built_in_drawings(cli: Cli, picture: P
         "01-letter-N.json",
         "02-bicycle.json",
     ]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "name a picture; only --pack works without one"),
-        (["."], ". is a folder; --pack makes a set of its pictures"),
-        (["--pack"], "name a new folder/ or a .pdf with --output"),
-        (["--pack", "-o", "x", "--title", "Notes"], "--title is for a book; name a .pdf with --output"),
-        (["--pack", "-o", "x.pdf", "--to", "non"], "--to is for puzzle files; x.pdf is a book"),
-        (["--pack", "-o", "nowhere/x.pdf"], "there is no folder nowhere"),
-        (["note.png", "--title", "Note"], "--title is for a book"),
-        (["--pack", "-o", "x", "--vary", "3"], "--vary does not go with --pack"),
-        (["--pack", "-o", "x", "--black", "0.5"], "--black does not go with a pack of our own drawings"),
-        (["--pack", "note.png", "-o", "x"], "note.png is not a folder"),
-        (["--pack", "nowhere", "-o", "x"], "nowhere is not a folder"),
-        (["--pack", "-o", "note.png"], "note.png is a file"),
-        (["--pack", "-o", "x", "--to", "docx"], "unknown format 'docx'"),
-        (["--pack", ".", "-o", "x", "--to", "tournament", "--colours", "3"], "tournament has no colours"),
-    ],
-)
-def test_a_pack_that_cannot_be_made_is_an_error(
-    cli: Cli, picture: Path, tmp_path: Path, arguments: list[str], message: str
-) -> None:
-    result = cli("generate", *arguments)
-    assert result.exit_code == 2
-    assert message in result.stderr
-    assert [path.name for path in tmp_path.iterdir()] == ["note.png"]
