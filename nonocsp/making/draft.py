@@ -120,18 +120,7 @@ class Scene:
 class Draft:
     """An image in the making, and the changes that may be made to it.
 
-    Parameters
-    ----------
-    image
-        Where it begins.
-    scene
-        What all puzzles of the picture have in common.
-    earlier
-        What earlier puzzles look like.
-    judge
-        Tries changes.
-    rng
-        Orders the changes, and so decides between equal ones.
+    `rng` orders the changes, and so decides between equal ones.
     """
 
     def __init__(

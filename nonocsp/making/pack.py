@@ -57,17 +57,7 @@ class Packed(Made):
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """Puzzles, and the pictures that were left out.
-
-    Parameters
-    ----------
-    puzzles
-        The easiest first.
-    skipped
-        The reason by the name of each picture that no puzzle could be made of.
-    seed
-        As given to `make_pack`.
-    """
+    """Puzzles, the easiest first, and why pictures were left out, by their names."""
 
     puzzles: tuple[Packed, ...]
     skipped: dict[str, str]

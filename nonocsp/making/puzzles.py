@@ -183,16 +183,7 @@ class _Found(Made):
 class Production(Iterator[Generated]):
     """An iterator that makes the puzzles of a picture when they are asked for.
 
-    It ends early when the time is over, or when no further puzzle is found.
-
-    Parameters
-    ----------
-    prepared
-        The picture; also an attribute.
-    options
-        Which puzzles to make.
-    stop
-        Ends it early, from any thread.
+    It ends early when the time is over, when no further puzzle is found, or when another thread sets `stop`.
     """
 
     def __init__(

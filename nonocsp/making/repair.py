@@ -227,16 +227,7 @@ class ChangedImage:
 class RepairSearch:
     """Looks at images with one more change at each depth.
 
-    Parameters
-    ----------
-    puzzle
-        With the goal to repair.
-    solutions
-        One or two solutions of the puzzle, which may or may not be the goal.
-    required
-        The method that must suffice.
-    judge
-        Tries changes, within the time limit.
+    The puzzle has the goal to repair, and one or two known solutions, which may or may not be the goal.
     """
 
     def __init__(

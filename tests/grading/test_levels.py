@@ -91,12 +91,6 @@ def test_an_explanation_needs_the_same_grade(colours: int) -> None:
             assert effort(puzzle).grade == explanation.grade
 
 
-def test_an_explanation_from_a_half_filled_grid_has_the_level_of_the_puzzle() -> None:
-    puzzle = Puzzle.from_grid(Grid.from_strings(["##.", ".##", "..#", "##."]))
-    assert puzzle.goal
-    assert explain(puzzle, puzzle.goal).effort == effort(puzzle)
-
-
 @pytest.mark.parametrize("colours", [1, 2])
 def test_a_level_agrees_with_the_class(colours: int) -> None:
     for puzzle in random_puzzles(2, 150, colours, 7):

@@ -32,18 +32,6 @@ def test_a_hint_is_the_first_step_of_an_explanation_from_there() -> None:
     assert found.steps == explain(CAT, here).steps[:1]
 
 
-def test_successive_hints_lead_to_the_solution() -> None:
-    here = Grid.unknown(*NOT_SIMPLE.shape)
-    while not here.is_full:
-        [step] = hint(NOT_SIMPLE, here).steps
-        candidates = here.candidates.copy()
-        for row, column, _, after in step.changes:
-            candidates[row, column] = after
-        here = Grid(candidates)
-    assert oracle.solutions(NOT_SIMPLE) == [tuple(map(tuple, here.cells.tolist()))]
-    assert hint(NOT_SIMPLE, here).remarks == ["The grid is full, and right."]
-
-
 def test_a_cell_that_contradicts_line_solving_is_wrong() -> None:
     found = hint(CAT, grid("#??", "?.?", "???"))
     assert found.wrong == ((1, 1),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -86,14 +86,6 @@ def test_keys_step_forwards_backwards_and_to_both_ends(page: Page, explanation: 
         assert cells(page) == expected(explanation, step)
 
 
-def test_space_plays_to_the_end_and_stops(page: Page, explanation: Explanation) -> None:
-    page.keyboard.press("Space")
-    page.locator("#next:disabled").wait_for()
-    page.locator("#play", has_text="Play").wait_for()
-    assert shown_step(page) == len(explanation.steps)
-    assert cells(page) == expected(explanation, len(explanation.steps))
-
-
 def test_who_tries_first_sees_the_line_before_its_cells(page: Page, explanation: Explanation) -> None:
     page.locator("#try").click()
     assert page.locator("#list li").count() == 0
@@ -134,23 +126,6 @@ def test_names_are_shown_as_plain_text(page: Page) -> None:
     told = page.locator("#list").text_content() or ""
     assert "red<b>" in told
     assert "blue&" in told
-
-
-def test_dark_and_light_mode_differ_and_the_printed_page_shows_the_end(
-    page: Page, explanation: Explanation
-) -> None:
-    def paper() -> Any:
-        return page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
-
-    page.emulate_media(color_scheme="light")
-    light = paper()
-    page.emulate_media(color_scheme="dark")
-    assert paper() != light
-    page.emulate_media(media="print")
-    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    assert cells(page) == expected(explanation, len(explanation.steps))
-    assert not page.locator(".controls").is_visible()
-    assert page.locator(".why").first.is_visible()
 
 
 def test_without_scripts_the_page_still_shows_every_reason(
@@ -206,15 +181,3 @@ def test_the_page_is_accessible_at_every_stage(page: Page, repository: Path, wid
     check("question")
     page.keyboard.press("End")
     check("end")
-
-
-def test_a_walk_starts_at_the_grid_that_it_was_asked_from(
-    browser: Browser, explanation: Explanation, tmp_path: Path
-) -> None:
-    middle = list(explanation.grids())[5]
-    path = tmp_path / "middle.html"
-    path.write_text(to_html(explain(PUZZLE, middle)), encoding="utf-8")
-    page = browser.new_page()
-    page.goto(path.as_uri())
-    assert cells(page) == expected(explanation, 5)
-    page.close()
