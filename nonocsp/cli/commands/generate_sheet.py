@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import shlex
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +62,7 @@ def choose(
     page = _page(picture, destination) if shows else None
     options = replace(wanted.options(), count=1, vary=0, difficulty=None)
     in_colours = target is None or target.format is None or target.format.holds_colours
+    command = partial(command_for, ctx, picture, wanted)
     began = time.perf_counter()
     found: list[Rendering] = []
     try:
@@ -68,7 +70,7 @@ def choose(
         found += with_progress(source, COUNT)
     except KeyboardInterrupt:
         if shows and found:
-            _show(ctx, picture, ranked(found), page, destination)
+            _show(ranked(found), command, page, destination)
         typer.echo(f"{len(found)} renderings were made", err=True)
         raise
     choices = ranked(found)
@@ -80,12 +82,12 @@ def choose(
     if pick is not None and pick > len(choices):
         raise UsageError(f"there is no rendering {pick}; choose --pick 1 to {len(choices)}")
     if shows and len(choices) > 1:
-        _show(ctx, picture, choices, page, destination)
+        _show(choices, command, page, destination)
         raise typer.Exit(ExitCode.LIMIT if is_late else ExitCode.FINE)
     chosen = choices[(pick or 1) - 1]
     if len(choices) > 1:
         told = f"rendering {pick or 1} of {len(choices)}: {chosen.description}"
-        typer.echo(f"{told}; this makes it again:\n  {command_for(ctx, picture, chosen)}", err=True)
+        typer.echo(f"{told}; this makes it again:\n  {command(chosen)}", err=True)
     return chosen
 
 
@@ -105,12 +107,15 @@ def _page(picture: str, destination: Destination) -> Path | None:
 
 
 def _show(
-    ctx: typer.Context, picture: str, choices: list[Rendering], page: Path | None, destination: Destination
+    choices: list[Rendering],
+    command: Callable[[Rendering], str],
+    page: Path | None,
+    destination: Destination,
 ) -> None:
     """Print the table or the records, and write the page."""
     from nonocsp.making.gallery import write_sheet
 
-    commands = [command_for(ctx, picture, one) for one in choices]
+    commands = [command(one) for one in choices]
     if page:
         write_sheet(page, list(zip(choices, commands, strict=True)))
     _print_renderings(choices, commands, as_json=destination.as_json)
@@ -121,10 +126,8 @@ def _show(
         typer.echo(f"{page}: {len(choices)} renderings to choose from{more}", err=True)
 
 
-def command_for(ctx: typer.Context, picture: str, one: Rendering) -> str:
+def command_for(ctx: typer.Context, picture: str, wanted: Wanted, one: Rendering) -> str:
     """Return the command line that makes the puzzle of a rendering."""
-    from nonocsp.cli.commands.generate import Wanted
-
     rows, columns = one.made.puzzle.shape
     words = ["nonocsp", "generate", picture]
     if not one.prepared.picture.is_drawing:
@@ -132,7 +135,7 @@ def command_for(ctx: typer.Context, picture: str, one: Rendering) -> str:
     settled = _settled(one.look)
     if not settled:
         settled = {"count": 1} if one.prepared.picture.is_drawing else {"threshold": one.look.threshold}
-    for field in fields(Wanted):
+    for field in fields(wanted):
         if opt.is_given(ctx, field.name) and field.name not in _LIMITS:
             settled[field.name] = ctx.params[field.name]
     if one.required:
