@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nonocsp.backends.base import Answer, Task, Termination
-from nonocsp.bench.provenance import GitState, versions_seen
+from nonocsp.bench.sessions import GitState
 from nonocsp.bench.table import ANSWERS, TERMINATIONS, Request, RunTable, Setting, table_of
 from nonocsp.model import bounds
 from nonocsp.run.conditions import ESCAPE, ESCAPE_S
@@ -196,6 +196,15 @@ def _listed(texts: Sequence[str], joint: str) -> str:
     """Return the first few texts, and how many more there are."""
     more = f" and {len(texts) - _NAMED} more" if len(texts) > _NAMED else ""
     return f"{joint.join(map(_short, texts[:_NAMED]))}{more}"
+
+
+def versions_seen(rows: Iterable[dict[str, str]]) -> dict[str, list[str]]:
+    """Return for every package of some `versions` all its version numbers, sorted."""
+    seen: dict[str, set[str]] = {}
+    for entry in rows:
+        for package, number in entry.items():
+            seen.setdefault(package, set()).add(number)
+    return {package: sorted(numbers) for package, numbers in sorted(seen.items())}
 
 
 def _short(text: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import inf, isfinite
 
 import numpy as np
 
@@ -29,13 +30,7 @@ class Estimate:
 
 
 class Times:
-    """Mean wall times of earlier runs.
-
-    Parameters
-    ----------
-    table
-        The runs of any campaign.
-    """
+    """Mean wall times of earlier runs, those of a table of any campaign."""
 
     def __init__(self, table: RunTable) -> None:
         numbers: dict[str, int] = {}
@@ -51,7 +46,7 @@ class Times:
                 self._means[specs[number], *size] = float(mean)
 
     def estimate(self, runs: Iterable[PlannedRun], jobs: int) -> Estimate:
-        """Return how long runs will take, so many at a time."""
+        """Return how long runs will take, so many `jobs` at a time."""
         total = Total(self)
         for run in runs:
             total.add(run)
@@ -79,42 +74,28 @@ def at_most(run: PlannedRun) -> float | None:
 
 @dataclass(slots=True)
 class Total:
-    """Adds up estimates run by run.
-
-    Parameters
-    ----------
-    times
-        Of earlier runs.
-    runs
-        How many were added.
-    """
+    """Adds up the estimates of some runs, by the times of earlier ones; inf for runs without a limit."""
 
     times: Times
     runs: int = 0
-    _at_most_s: float | None = 0.0
-    _likely_s: float | None = 0.0
+    at_most_s: float = 0.0
+    likely_s: float = 0.0
 
     def add(self, run: PlannedRun) -> None:
         """Take a run into account."""
+        longest_s, likely_s = at_most(run), self.times.likely(run)
         self.runs += 1
-        self._at_most_s = _sum(self._at_most_s, at_most(run))
-        self._likely_s = _sum(self._likely_s, self.times.likely(run))
+        self.at_most_s += inf if longest_s is None else longest_s
+        self.likely_s += inf if likely_s is None else likely_s
 
     def __add__(self, other: Total) -> Total:
-        return Total(
-            self.times,
-            self.runs + other.runs,
-            _sum(self._at_most_s, other._at_most_s),
-            _sum(self._likely_s, other._likely_s),
-        )
+        runs, likely_s = self.runs + other.runs, self.likely_s + other.likely_s
+        return Total(self.times, runs, self.at_most_s + other.at_most_s, likely_s)
 
     def estimate(self, jobs: int) -> Estimate:
-        """Return how long the runs take, so many at a time."""
-        at_most_s, likely_s = (
-            None if total is None else total / jobs for total in (self._at_most_s, self._likely_s)
+        """Return how long the runs take, so many `jobs` at a time."""
+        is_likely = self.times.is_known and isfinite(self.likely_s)
+        return Estimate(
+            self.at_most_s / jobs if isfinite(self.at_most_s) else None,
+            self.likely_s / jobs if is_likely else None,
         )
-        return Estimate(at_most_s, likely_s if self.times.is_known else None)
-
-
-def _sum(total: float | None, time: float | None) -> float | None:
-    return None if total is None or time is None else total + time

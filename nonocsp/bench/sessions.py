@@ -14,11 +14,13 @@ Format 1, which is still read, has a list of `Session` as ``sessions``, and no `
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import subprocess
 from collections import ChainMap
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired, cast
@@ -27,10 +29,9 @@ import msgspec
 from msgspec import Meta
 from typing_extensions import TypedDict
 
-from nonocsp.bench.provenance import git_state
 from nonocsp.bench.rows import Count, Mapped, Text, in_words
 from nonocsp.model import FormatError, UsageError, bounds
-from nonocsp.run.provenance import machine, provenance
+from nonocsp.run.provenance import CODE_DIGITS, machine, provenance
 
 if TYPE_CHECKING:
     from nonocsp.bench.config import CampaignConfig
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 FORMAT = 2
 FILE = "campaign.json"
+_PACKAGE = Path(__file__).parents[1]
 
 
 class MachineRecord(TypedDict):
@@ -51,7 +53,7 @@ class MachineRecord(TypedDict):
 
 
 class GitRecord(TypedDict):
-    """`nonocsp.bench.provenance.GitState`, as data."""
+    """`nonocsp.bench.sessions.GitState`, as data."""
 
     commit: Text
     dirty: bool
@@ -68,20 +70,9 @@ class ConfigRecord(TypedDict):
 class SessionFacts(TypedDict):
     """What is stored for each session.
 
-    Parameters
-    ----------
-    start
-        ISO 8601, UTC.
-    jobs, executor, pin
-        How runs were measured.
-    planned, missing
-        Runs of this session's shard, and how many of them had to be done.
-    shard, filters
-        The shard, such as ``"2/5"``, and what ``--filter`` said; empty for all runs.
-    versions
-        By package, of everything that the config's backends need.
-    machine, git
-        Where it ran, and the state of the code; `git` is None if the code comes from no checkout.
+    It starts at an ISO 8601 time in UTC. Its shard, such as ``"2/5"``, and filters, empty for all runs, have
+    so many `planned` runs, of which `missing` had to be done. `versions` are those of all packages that the
+    config's backends need. `git` is None if the code comes from no checkout.
     """
 
     start: Text
@@ -122,13 +113,7 @@ class Format2(TypedDict):
 
 
 class CampaignInfo(TypedDict):
-    """The content of ``campaign.json``.
-
-    Parameters
-    ----------
-    codes
-        By backend, the hashes of code whose rows count; of a backend that is not there all rows do.
-    """
+    """The content of ``campaign.json``; of a backend without `codes`, the hashes that count, all rows do."""
 
     name: str
     sessions: list[Session]
@@ -274,7 +259,7 @@ def distinct_configs(sessions: Sequence[Session]) -> tuple[list[ConfigRecord], l
 def add_session(
     folder: Path, name: str, session: Session, codes: Mapping[str, Iterable[str]] | None = None
 ) -> None:
-    """Append a session to a folder's ``campaign.json``."""
+    """Append a session to a folder's ``campaign.json``; without `codes`, those that count stay."""
     info = read_info(folder)
     known = info["codes"] if codes is None else _sorted(codes)
     write_info(folder, {"name": name, "sessions": [*info["sessions"], session], "codes": known})
@@ -289,3 +274,40 @@ def set_codes(folder: Path, name: str, codes: Mapping[str, Iterable[str]]) -> No
 
 def _sorted(codes: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
     return {backend: sorted(own) for backend, own in codes.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class GitState:
+    """The commit that a checkout is at, and whether tracked files differ from it; as text, both in short.
+
+    `content` is a hash of the differences, so that two states that differ from one commit are told apart.
+    """
+
+    commit: str
+    dirty: bool
+    content: str = ""
+
+    def __str__(self) -> str:
+        changes = f" with changes {self.content}".rstrip() if self.dirty else ""
+        return f"{self.commit[:10]}{changes}"
+
+
+def git_state(package: Path = _PACKAGE) -> GitState | None:
+    """Return the state of the checkout that the code comes from; None without a checkout or without git."""
+    if _git(package, "ls-files", "--error-unmatch", "__init__.py") is None:
+        return None
+    commit = _git(package, "rev-parse", "HEAD")
+    changes = _git(package, "diff", "HEAD", "--binary", "--no-ext-diff", "--no-textconv", "--no-color")
+    if commit is None or changes is None:
+        return None
+    content = hashlib.sha256(changes).hexdigest()[:CODE_DIGITS] if changes else ""
+    return GitState(commit.decode().strip(), bool(changes), content)
+
+
+def _git(folder: Path, *arguments: str) -> bytes | None:
+    """Return what git prints; None if it fails."""
+    command = ["git", "-C", str(folder), "--no-optional-locks", *arguments]
+    try:
+        return subprocess.run(command, capture_output=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return None

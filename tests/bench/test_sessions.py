@@ -14,8 +14,7 @@ import pytest
 
 from nonocsp.bench import load_config, run_campaign
 from nonocsp.bench.caveats import caveats
-from nonocsp.bench.provenance import GitState, git_state
-from nonocsp.bench.sessions import add_session, read_info, write_info
+from nonocsp.bench.sessions import GitState, add_session, git_state, read_info, write_info
 from nonocsp.bench.store import read_campaign
 from nonocsp.model import FormatError, UsageError
 from nonocsp.run.limits import is_claim_off

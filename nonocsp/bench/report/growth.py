@@ -17,7 +17,7 @@ import numpy as np
 
 from nonocsp.bench.report.digest import Digest
 from nonocsp.bench.report.figures import file_names, percent, seconds, shortened
-from nonocsp.bench.report.provenance import Configured, configured
+from nonocsp.bench.report.measurement import Configured, configured
 from nonocsp.bench.report.tables import Column, Table
 from nonocsp.bench.scoring import Runs
 from nonocsp.bench.scoring.runs import ANSWERS, BoolArray, FloatArray, IntArray

@@ -24,9 +24,9 @@ from nonocsp.bench.report import figures
 from nonocsp.bench.report.digest import Digest
 from nonocsp.bench.report.figures import count, shortened
 from nonocsp.bench.report.growth import charts
+from nonocsp.bench.report.measurement import provenance, session_facts, setting
 from nonocsp.bench.report.page_data import page_data, shown_runs
 from nonocsp.bench.report.plots import COLOURS
-from nonocsp.bench.report.provenance import provenance, session_facts, setting
 from nonocsp.bench.report.tables import change_table, pair_table, score_tables
 from nonocsp.bench.scoring import Pair
 from nonocsp.bench.scoring.evidence import is_significant

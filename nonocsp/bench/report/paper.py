@@ -24,8 +24,8 @@ from nonocsp.bench.report.figures import file_names
 from nonocsp.bench.report.growth import chosen
 from nonocsp.bench.report.html import write_page
 from nonocsp.bench.report.latex import breakable, escaped, latex_table
+from nonocsp.bench.report.measurement import provenance, setting
 from nonocsp.bench.report.plots import write_plots
-from nonocsp.bench.report.provenance import provenance, setting
 from nonocsp.bench.report.tables import tables
 from nonocsp.bench.report.writing import (
     csv_table,

@@ -10,7 +10,7 @@ from nonocsp.backends.registry import without_options
 from nonocsp.bench.report import figures
 from nonocsp.bench.report.digest import Comparison, Digest
 from nonocsp.bench.report.figures import file_names, shortened
-from nonocsp.bench.report.provenance import configured, differing
+from nonocsp.bench.report.measurement import configured, differing
 from nonocsp.bench.scoring import Score
 from nonocsp.bench.scoring.scores import VIRTUAL_BEST
 from nonocsp.model import UsageError

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from nonocsp.bench.report import Digest
-from nonocsp.bench.report.provenance import Configured, configured, differing, options_of
+from nonocsp.bench.report.measurement import Configured, configured, differing, options_of
 from nonocsp.bench.report.tables import score_tables
 from nonocsp.bench.store import Campaign
 from tests.bench.held import Held

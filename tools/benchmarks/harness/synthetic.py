@@ -18,10 +18,9 @@ from typing import Any
 import numpy as np
 
 from nonocsp.backends.base import Answer, Limits, Termination
-from nonocsp.bench.provenance import git_state
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.sessions import FILE as INFO_FILE
-from nonocsp.bench.sessions import Session, add_session
+from nonocsp.bench.sessions import Session, add_session, git_state
 from nonocsp.bench.store import Store
 from nonocsp.run.jobs import Conditions
 from nonocsp.run.provenance import machine, provenance
