@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 from itertools import compress, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from nonocsp.bench.caveats import caveats
 from nonocsp.bench.config import CampaignConfig
 from nonocsp.bench.contradictions import KEPT, CrossCheck, Disagreement, Findings, cross_check
 from nonocsp.bench.planning import WHOLE, Plan, PlannedRun, Shard
+from nonocsp.bench.rows import Measured, RunRow
 from nonocsp.bench.scoring import Runs, Score, scores
 from nonocsp.bench.sessions import CampaignInfo, add_session, new_session, read_info, set_codes
 from nonocsp.bench.store import NO_ROW, Campaign, Rows, Store, set_aside
@@ -32,10 +33,6 @@ from nonocsp.run import create
 from nonocsp.run.conditions import disturbances
 from nonocsp.run.jobs import Executor, Job, Measurement, Readiness
 from nonocsp.run.provenance import forget_code, provenance
-
-if TYPE_CHECKING:
-    from nonocsp.bench.rows import Measured, RunRow
-
 
 _AT_ONCE = 1 << 16
 """Runs that are looked up at a time."""
@@ -52,16 +49,9 @@ class SetAside:
 class Planned:
     """The campaign is about to start.
 
-    Parameters
-    ----------
-    missing
-        The runs that will be measured, in this order: a stream that can be read again.
-    counts
-        How many of them each backend has.
-    done
-        The other planned runs, which are stored already.
-    warnings
-        What will make rows hard to compare.
+    The `missing` runs will be measured, in this order; they are a stream that can be read again. `counts`
+    says how many each backend has. The other planned runs, `done`, are stored already. `warnings` say what
+    will make rows hard to compare.
     """
 
     missing: Iterable[PlannedRun]
@@ -204,15 +194,7 @@ def run_campaign(
         stored = store.campaign(codes)
         missing = _Missing.of(planned, stored, retry)
         if missing.count:
-            with create(
-                config.executor,
-                config.jobs,
-                pin=config.pin,
-                cores=config.cores,
-                access=config.access,
-                address=scheduler,
-                inner=config.cluster.executor if config.cluster else "fork",
-            ) as executor:
+            with _executor(config, scheduler) as executor:
                 ready = executor.readiness({spec for _, spec in missing.counts})
                 if _add_codes(codes, missing, ready):
                     stored = store.campaign(codes)
@@ -273,16 +255,8 @@ class _Selection:
 class _Missing:
     """The planned runs that have to be measured: a stream that can be read again.
 
-    Parameters
-    ----------
-    selection
-        All planned runs.
-    is_missing
-        A byte for each of them, 1 if it has to be measured.
-    counts
-        How many of these each backend has, with its spec.
-    done
-        Which of the stored rows belong to the other planned runs.
+    `is_missing` has a byte for each planned run, 1 if it has to be measured; `counts` says how many each
+    backend has, with its spec; `done` are the stored rows of the other planned runs.
     """
 
     selection: _Selection
@@ -317,6 +291,18 @@ class _Missing:
     def count(self) -> int:
         """How many runs are missing."""
         return self.counts.total()
+
+
+def _executor(config: CampaignConfig, scheduler: str | None) -> Executor:
+    return create(
+        config.executor,
+        config.jobs,
+        pin=config.pin,
+        cores=config.cores,
+        access=config.access,
+        address=scheduler,
+        inner=config.cluster.executor if config.cluster else "fork",
+    )
 
 
 def counting(plan: Plan, info: CampaignInfo, *, keep_old: bool) -> dict[str, set[str]]:
@@ -400,16 +386,10 @@ def _measure(
     for job, measurement in measured():
         number, run = in_flight.pop(job.id)
         is_missing[number] = 0
-        answer = answer_row(
-            run.source, run.backend, run.request, measurement.outcome, repeat=run.repeat, spec=run.spec
-        )
-        row: RunRow = {
-            "run": run.id,
-            "campaign": campaign,
-            **answer,
-            **_measured(measurement, run.spec),
-            "session": session,
-        }
+        asked = run.source, run.backend, run.request
+        answer = answer_row(*asked, measurement.outcome, repeat=run.repeat, spec=run.spec)
+        measured_as = _measured(measurement, run.spec)
+        row: RunRow = {"run": run.id, "campaign": campaign, **answer, **measured_as, "session": session}
         stored = store.append(row)
         if stored["termination"] == Termination.CRASHED:
             once_there_is_room(partial(_save_failure, job, store.folder))
@@ -440,8 +420,5 @@ def _measured(measurement: Measurement, backend: str) -> Measured:
         row["left"] = [*measurement.left]
     if measurement.claimed_wall_s is None or measurement.claimed_cpu_s is None:
         return row
-    return {
-        "claimed_wall_s": measurement.claimed_wall_s,
-        "claimed_cpu_s": measurement.claimed_cpu_s,
-        **row,
-    }
+    claimed_s = {"claimed_wall_s": measurement.claimed_wall_s, "claimed_cpu_s": measurement.claimed_cpu_s}
+    return cast("Measured", {**claimed_s, **row})

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from nonocsp.backends.base import Answer, Task, Termination
 from nonocsp.bench.sessions import GitState
-from nonocsp.bench.table import ANSWERS, TERMINATIONS, Request, RunTable, Setting, table_of
+from nonocsp.bench.table import ANSWERS, TERMINATIONS, Column, Request, RunTable, Setting, table_of
 from nonocsp.model import bounds
 from nonocsp.run.conditions import ESCAPE, ESCAPE_S
 from nonocsp.run.limits import claim_slack_s
@@ -28,131 +27,97 @@ _TOLD = 20
 
 
 def caveats(runs: RunTable | Iterable[Mapping[str, Any]], sessions: Sequence[Session] = ()) -> list[str]:
-    """Return a sentence for everything that differs between runs, or between the sessions that made them."""
-    given = max((cores for cores in map(_cores, sessions) if isinstance(cores, int)), default=1)
-    given = min(given, bounds.JOBS)
-    facts = _Facts(given)
-    facts.add(runs if isinstance(runs, RunTable) else table_of(runs))
+    """Return a sentence for everything that differs between runs, or between the sessions that made them.
+
+    What a row lacks counts as unknown, so a campaign can ask about runs that it has yet to measure. Sessions
+    stand in the order of their start.
+    """
+    table = runs if isinstance(runs, RunTable) else table_of(runs)
+    cores = max((cores for cores in map(_cores, sessions) if isinstance(cores, int)), default=1)
     return [
-        *facts.suspicious(),
-        *facts.near_floor(),
-        *facts.unasked(),
-        *facts.parallel(),
-        *facts.differences(),
+        *_of_runs(table, min(cores, bounds.JOBS)),
+        *_differences(table),
         *_changes(sessions),
     ]
 
 
-@dataclass
-class _Facts:
-    """What the sentences need of runs, from one table after the other.
+def _of_runs(table: RunTable, cores: int) -> Iterator[str]:
+    """Yield sentences on backends some of whose runs are suspicious, each run having so many cores."""
+    measured_s, claimed_s = table["wall_s"], table["claimed_wall_s"]
+    is_off = np.abs(measured_s - claimed_s) > claim_slack_s(measured_s)
+    if off := _counts(table, is_off):
+        yield (
+            f"{_plural(off.total(), 'run')} claimed another wall time than nonocsp measured; the measured "
+            f"one counts: {_by_backend(off)}"
+        )
+    if left := _counts(table, table["left"]):
+        yield (
+            f"{_plural(left.total(), 'run')} left processes, files or shared memory behind, all removed: "
+            f"{_by_backend(left)}"
+        )
+    if floored := [*_floored(table)]:
+        yield (
+            f"starting and stopping a run takes longer than the run itself: {_listed(floored, ', ')}; ratios "
+            "of such times are smaller than those of the backends"
+        )
+    asks_more = np.array([request.task == Task.DECIDE for request in table.requests], bool)
+    is_first = (table["answer"] == ANSWERS.index(Answer.SOLVED)) & asks_more[table["request"]]
+    if first := _counts(table, is_first & (table["termination"] == TERMINATIONS.index(Termination.OK))):
+        yield (
+            f"{_plural(first.total(), 'run')} found a solution and did not say whether it is the only one: "
+            f"{_by_backend(first)}; task decide counts it as undecided: compare with task: solve"
+        )
+    if more := _counts(table, table["cpu_s"] > cores * measured_s * (1 + ESCAPE) + ESCAPE_S):
+        yield (
+            f"{_plural(more.total(), 'run')} used more CPU time than {_plural(cores, 'core')} can give: "
+            f"{_by_backend(more)}; compare CPU times, or set cores: and pin: true, so that every backend has "
+            "as many"
+        )
 
-    Parameters
-    ----------
-    given
-        How many cores each run may use.
-    """
 
-    given: int
-    runs: int = 0
-    disturbed: int = 0
-    off: Counter[str] = field(default_factory=Counter)
-    left: Counter[str] = field(default_factory=Counter)
-    more: Counter[str] = field(default_factory=Counter)
-    first: Counter[str] = field(default_factory=Counter)
-    floored: list[str] = field(default_factory=list)
-    settings: dict[str, set[Setting]] = field(default_factory=dict)
-    requests: set[Request] = field(default_factory=set)
+def _counts(table: RunTable, chosen: Column) -> Counter[str]:
+    """Return how many of the chosen runs each backend has."""
+    counts = np.bincount(table["backend"][chosen], minlength=len(table.backends)).tolist()
+    return +Counter(dict(zip(table.backends, counts, strict=True)))
 
-    def add(self, table: RunTable) -> None:
-        """Take the runs of a table into account."""
-        measured_s, claimed_s = table["wall_s"], table["claimed_wall_s"]
-        is_off = np.abs(measured_s - claimed_s) > claim_slack_s(measured_s)
-        is_more = table["cpu_s"] > self.given * measured_s * (1 + ESCAPE) + ESCAPE_S
-        asks_more = np.array([request.task == Task.DECIDE for request in table.requests], bool)
-        is_first = (table["answer"] == ANSWERS.index(Answer.SOLVED)) & asks_more[table["request"]]
-        is_first &= table["termination"] == TERMINATIONS.index(Termination.OK)
-        found = (self.off, is_off), (self.left, table["left"]), (self.more, is_more), (self.first, is_first)
-        for counter, chosen in found:
-            counts = np.bincount(table["backend"][chosen], minlength=len(table.backends)).tolist()
-            counter.update(dict(zip(table.backends, counts, strict=True)))
-        self.floored += _floored(table)
-        pairs = np.unique(table["backend"] * np.int64(len(table.settings)) + table["setting"])
-        for backend, setting in zip(*np.divmod(pairs, max(1, len(table.settings))), strict=True):
-            self.settings.setdefault(table.backends[backend], set()).add(table.settings[setting])
-        self.requests |= {table.requests[code] for code in np.unique(table["request"])}
-        self.disturbed += int((~table["reliable"]).sum())
-        self.runs += len(table)
 
-    def suspicious(self) -> Iterator[str]:
-        """Yield sentences on backends that said or left what they should not have."""
-        if off := self.off.total():
-            yield (
-                f"{_plural(off, 'run')} claimed another wall time than nonocsp measured; the measured one "
-                f"counts: {_by_backend(self.off)}"
-            )
-        if left := self.left.total():
-            yield (
-                f"{_plural(left, 'run')} left processes, files or shared memory behind, all removed: "
-                f"{_by_backend(self.left)}"
-            )
+def _differences(table: RunTable) -> Iterator[str]:
+    """Yield sentences on what was not the same for all runs."""
+    settings: dict[str, set[Setting]] = {}
+    pairs = np.unique(table["backend"] * np.int64(len(table.settings)) + table["setting"])
+    for backend, setting in zip(*np.divmod(pairs, max(1, len(table.settings))), strict=True):
+        settings.setdefault(table.backends[backend], set()).add(table.settings[setting])
+    told = [*_of_backends(settings)]
+    yield from told[:_TOLD]
+    if len(told) > _TOLD:
+        yield f"{_plural(len(told) - _TOLD, 'more difference')} in versions, code or specs of one backend"
+    used = {setting for own in settings.values() for setting in own}
+    if len(machines := sorted({setting.machine for setting in used})) > 1:
+        yield f"the runs come from different machines: {_listed(machines, '; ')}"
+    if len(executors := sorted({setting.executor for setting in used})) > 1:
+        yield f"the runs were measured by different executors: {_listed(executors, ', ')}"
+    requests = (table.requests[code] for code in np.unique(table["request"]))
+    if len(texts := sorted(set(map(_limits_text, requests)))) > 1:
+        yield f"the runs had different limits: {_listed(texts, '; ')}"
+    if disturbed := int((~table["reliable"]).sum()):
+        what = "runs did not have a core to themselves: their times are not reliable"
+        yield f"{disturbed} of {len(table)} {what}"
 
-    def near_floor(self) -> Iterator[str]:
-        """Yield a sentence on backends whose time is mostly that of the executor."""
-        if self.floored:
-            yield (
-                "starting and stopping a run takes longer than the run itself: "
-                f"{_listed(self.floored, ', ')}; ratios of such times are smaller than those of the backends"
-            )
 
-    def unasked(self) -> Iterator[str]:
-        """Yield a sentence on backends that stop at a first solution, which does not settle ``decide``."""
-        if first := self.first.total():
-            yield (
-                f"{_plural(first, 'run')} found a solution and did not say whether it is the only one: "
-                f"{_by_backend(self.first)}; task decide counts it as undecided: compare with task: solve"
-            )
-
-    def parallel(self) -> Iterator[str]:
-        """Yield a sentence on runs that computed on more cores than the campaign gives to each."""
-        if more := self.more.total():
-            yield (
-                f"{_plural(more, 'run')} used more CPU time than {_plural(self.given, 'core')} can give: "
-                f"{_by_backend(self.more)}; compare CPU times, or set cores: and pin: true, so that every "
-                "backend has as many"
-            )
-
-    def differences(self) -> Iterator[str]:
-        """Yield sentences on what was not the same for all runs."""
-        told = [*self._of_backends()]
-        yield from told[:_TOLD]
-        if len(told) > _TOLD:
-            yield f"{_plural(len(told) - _TOLD, 'more difference')} in versions, code or specs of one backend"
-        used = {setting for settings in self.settings.values() for setting in settings}
-        if len(machines := sorted({setting.machine for setting in used})) > 1:
-            yield f"the runs come from different machines: {_listed(machines, '; ')}"
-        if len(executors := sorted({setting.executor for setting in used})) > 1:
-            yield f"the runs were measured by different executors: {_listed(executors, ', ')}"
-        if len(texts := sorted(set(map(_limits_text, self.requests)))) > 1:
-            yield f"the runs had different limits: {_listed(texts, '; ')}"
-        if self.disturbed:
-            what = "runs did not have a core to themselves: their times are not reliable"
-            yield f"{self.disturbed} of {self.runs} {what}"
-
-    def _of_backends(self) -> Iterator[str]:
-        """Yield sentences on what was not the same for all runs of one backend."""
-        for backend, settings in self.settings.items():
-            seen = versions_seen(dict(setting.versions) for setting in settings).items()
-            differing = [
-                f"{package} {_listed(numbers, ' and ')}" for package, numbers in seen if len(numbers) > 1
-            ]
-            if differing:
-                yield f"{_short(backend)} was measured with different versions: {_listed(differing, ', ')}"
-            elif len(codes := sorted({setting.code for setting in settings} - {""})) > 1:
-                yield f"{_short(backend)} was measured with different code: {_listed(codes, ' and ')}"
-        for backend, settings in self.settings.items():
-            if len(own := sorted({setting.spec for setting in settings})) > 1:
-                yield f"{_short(backend)} stands for several specs: {_listed(own, '; ')}"
+def _of_backends(settings: Mapping[str, set[Setting]]) -> Iterator[str]:
+    """Yield sentences on what was not the same for all runs of one backend."""
+    for backend, own in settings.items():
+        seen = versions_seen(dict(setting.versions) for setting in own).items()
+        differing = [
+            f"{package} {_listed(numbers, ' and ')}" for package, numbers in seen if len(numbers) > 1
+        ]
+        if differing:
+            yield f"{_short(backend)} was measured with different versions: {_listed(differing, ', ')}"
+        elif len(codes := sorted({setting.code for setting in own} - {""})) > 1:
+            yield f"{_short(backend)} was measured with different code: {_listed(codes, ' and ')}"
+    for backend, own in settings.items():
+        if len(specs := sorted({setting.spec for setting in own})) > 1:
+            yield f"{_short(backend)} stands for several specs: {_listed(specs, '; ')}"
 
 
 def _cores(session: Session) -> object:

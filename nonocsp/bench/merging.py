@@ -37,16 +37,10 @@ _MEASURED = ("puzzles", "backends", "task", "bound", "limits", "seeds", "repeats
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """A merged campaign.
+    """A merged campaign, with how many rows were left out, because an earlier folder holds their run.
 
-    Parameters
-    ----------
-    doubled
-        How many rows were left out, because an earlier folder holds their run.
-    disagreements
-        Rows of one run that contradict each other.
-    warnings
-        Why the rows are hard to compare, and which shards are missing.
+    The disagreements are between rows of one run. The warnings say why rows are hard to compare, and which
+    shards are missing.
     """
 
     campaign: Campaign

@@ -37,20 +37,14 @@ from nonocsp.run.jobs import Job
 RUN_ID_DIGITS = 20
 _BLOCK = 1 << 16
 """Bytes of puzzles to read at a time."""
+_BACKEND = "backend="
 
 
 @dataclass(frozen=True)
 class PlannedRun:
     """One run that a campaign consists of.
 
-    Parameters
-    ----------
-    source, request, repeat
-        What is asked.
-    backend
-        What the backend is called: the name that the config gives it, else its canonical spec.
-    spec
-        The canonical spec; by default `backend`.
+    `backend` is what the backend is called: the name that the config gives it, else its canonical `spec`.
     """
 
     source: NamedPuzzle
@@ -85,19 +79,8 @@ class Plan:
     """The runs of a campaign in the order in which they are measured: a stream that can be read again.
 
     The puzzles are read or made once, and wait in a temporary file. So memory does not grow with them, except
-    for 16 bytes each that find those that are there twice, and their places.
-
-    Parameters
-    ----------
-    config
-        The campaign. A puzzle or backend that is listed twice is run once.
-
-    Raises
-    ------
-    NonocspError
-        From the readers of `nonocsp.formats`, for files that hold no puzzles.
-    UsageError
-        If there is no puzzle, or no room for the temporary file.
+    for 16 bytes each that find those that are there twice, and their places. A puzzle or backend that is
+    listed twice is run once. UsageError says that there is no puzzle, or no room for the temporary file.
     """
 
     def __init__(self, config: CampaignConfig) -> None:
@@ -106,8 +89,8 @@ class Plan:
         self._turns = [(*entries[first:], *entries[:first]) for first in range(len(entries))]
         self._requests = [config.request(seed) for seed in dict.fromkeys(config.seeds)]
         self._repeats = config.repeats
-        self._sources = _Spool(source for part in config.puzzles for source in part.puzzles())
-        if not len(self._sources):
+        self._puzzles = _PuzzleFile(source for part in config.puzzles for source in part.puzzles())
+        if not len(self._puzzles):
             left = "; ".join(config.absences) or "slices leave none"
             raise UsageError(f"{config.name} has no puzzles: {left}")
         if not self.backends:
@@ -116,13 +99,13 @@ class Plan:
     @property
     def instances(self) -> int:
         """How many instances there are: puzzles x seeds x repeats."""
-        return len(self._sources) * len(self._requests) * self._repeats
+        return len(self._puzzles) * len(self._requests) * self._repeats
 
     @property
     def first_and_last(self) -> tuple[str, str]:
         """The names of the first and the last puzzle."""
-        count = len(self._sources)
-        names = [source.name for _, source in self._sources.every(0, max(1, count - 1))]
+        count = len(self._puzzles)
+        names = [source.name for _, source in self._puzzles.every(0, max(1, count - 1))]
         return names[0], names[-1]
 
     def __len__(self) -> int:
@@ -135,7 +118,7 @@ class Plan:
         """Yield the runs of one instance after the other; those of other shards cost nothing."""
         for repeat, number, first in self._rounds(shard, shards):
             request = self._requests[number]
-            for position, source in self._sources.every(first, shards):
+            for position, source in self._puzzles.every(first, shards):
                 yield [
                     PlannedRun(source, entry.label, request, repeat, entry.spec)
                     for entry in self._turns[self._turn(position, number + repeat)]
@@ -148,15 +131,11 @@ class Plan:
         """
         for repeat, number, first in self._rounds(shard, shards):
             request = self._requests[number]
-            ends = {
-                entry.label: (
-                    _rest_of_id(entry.label, entry.spec, request, repeat),
-                    (entry.label, entry.spec),
-                )
-                for entry in self.backends
-            }
-            turns = [[ends[entry.label] for entry in turn] for turn in self._turns]
-            for position, text in self._sources.texts(first, shards):
+            turns = [
+                [(_rest_of_id(it.label, it.spec, request, repeat), (it.label, it.spec)) for it in turn]
+                for turn in self._turns
+            ]
+            for position, text in self._puzzles.texts(first, shards):
                 begun = hashlib.sha256(text)
                 for rest, backend in turns[self._turn(position, number + repeat)]:
                     complete = begun.copy()
@@ -169,7 +148,7 @@ class Plan:
         for repeat in range(self._repeats):
             for number in range(len(self._requests)):
                 yield repeat, number, (shard - 1 - before) % shards
-                before += len(self._sources)
+                before += len(self._puzzles)
 
     def _turn(self, position: int, turn: int) -> int:
         """Return with which backend a puzzle begins."""
@@ -183,14 +162,8 @@ def plan(config: CampaignConfig) -> Plan:
     return Plan(config)
 
 
-class _Spool:
-    """Puzzles in a temporary file: in memory there is one at a time.
-
-    Parameters
-    ----------
-    sources
-        The puzzles. One that was there before is left out.
-    """
+class _PuzzleFile:
+    """Puzzles in a temporary file, each once: in memory there is one at a time."""
 
     def __init__(self, sources: Iterable[NamedPuzzle]) -> None:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115  (it lives as long as the plan)
@@ -221,7 +194,7 @@ class _Spool:
             yield position, NamedPuzzle(name, index, puzzle)
 
     def texts(self, first: int, step: int) -> Iterator[tuple[int, memoryview]]:
-        """Yield the beginnings of the ids of runs (`_puzzle_text`) of every so many puzzles."""
+        """Yield the beginning of the ids of runs (`_puzzle_text`) of every `step`-th puzzle."""
         return self._parts(first, step, 0)
 
     def _parts(self, first: int, step: int, part: int) -> Iterator[tuple[int, memoryview]]:
@@ -262,9 +235,6 @@ def _request_text(request: Request) -> str:
     bound = None if request.counts_all else request.wanted  # it counts for task `count` only
     document = asdict(request) | {"bound": bound}
     return json.dumps(document, sort_keys=True)
-
-
-_BACKEND = "backend="
 
 
 @dataclass(frozen=True, slots=True)

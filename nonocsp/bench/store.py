@@ -48,8 +48,8 @@ Codes = Mapping[str, Collection[str]]
 class Rows:
     """Rows of a campaign, in the order in which the runs ended: row n of `table` is row n of the stream.
 
-    A stream that can be read again: each pass reads the file, and no row stays in memory. It knows where each
-    row starts in the file (`offsets`), and the hash of its run's id.
+    A stream that can be read again: no row stays in memory. It knows where each row starts in the file
+    (`offsets`), and the hash of its run's id.
     """
 
     def __init__(
@@ -63,17 +63,8 @@ class Rows:
 
     def __iter__(self) -> Iterator[RunRow]:
         """Yield the rows. One with many solutions names a file that has all of them."""
-        wanted = iter(self.offsets.tolist())
-        if (place := next(wanted, None)) is None:
-            return
-        here = place
-        for line in read_lines(self._folder / FILE, here):
-            if here == place:
-                row = decode_row(line)
-                yield with_all_solutions(row, self._folder) if self._is_complete else row
-                if (place := next(wanted, None)) is None:
-                    return
-            here += len(line)
+        rows = _rows_at(self._folder, self.offsets.tolist())
+        return (with_all_solutions(row, self._folder) for row in rows) if self._is_complete else rows
 
     def complete(self) -> Rows:
         """Return the same rows with all their solutions, as far as the files of these can be read."""
@@ -83,7 +74,8 @@ class Rows:
 
     def at(self, numbers: Iterable[int]) -> Iterator[RunRow]:
         """Yield some rows, given by their numbers from 0, with all their solutions."""
-        return rows_from(self._folder, (int(self.offsets[number]) for number in numbers))
+        rows = _rows_at(self._folder, (int(self.offsets[number]) for number in numbers))
+        return (with_all_solutions(row, self._folder) for row in rows)
 
     def select(self, chosen: NDArray[np.bool_]) -> Rows:
         """Return some of the rows, given by a mask."""
@@ -112,12 +104,12 @@ class Rows:
         return order, self._runs[order]
 
 
-def rows_from(folder: Path, offsets: Iterable[int]) -> Iterator[RunRow]:
-    """Yield the rows at some offsets of a campaign's file, with all their solutions."""
-    with (folder / FILE).open("rb") as file:
+def _rows_at(folder: Path, offsets: Iterable[int]) -> Iterator[RunRow]:
+    """Yield the rows at some offsets of a campaign's file."""
+    with (folder / FILE).open("rb", buffering=1 << 16) as file:
         for offset in offsets:
             file.seek(offset)
-            yield with_all_solutions(decode_row(file.readline()), folder)
+            yield decode_row(file.readline())
 
 
 @dataclass(frozen=True)
@@ -126,8 +118,8 @@ class Campaign:
 
     Parameters
     ----------
-    folder, name, info
-        Where it is, what its config calls it, and the content of ``campaign.json``.
+    name, info
+        What its config calls it, and the content of ``campaign.json``.
     rows
         The last row of each run, of the code that counts.
     faults
@@ -243,20 +235,10 @@ def _superseded(old: Counter[str]) -> str:
 
 
 class Store:
-    """The rows of one campaign, open for appending. A context manager.
+    """The rows of one campaign, open for appending. A context manager; its folder is made if missing.
 
-    Parameters
-    ----------
-    folder
-        Made if missing; holds ``runs.jsonl``.
-
-    Raises
-    ------
-    UsageError
-        On entering, if another process is writing here.
-    FormatError
-        On entering, if the folder has lines, but not a single row, or ``runs.jsonl`` cannot be read to its
-        end.
+    On entering, UsageError says that another process is writing here; FormatError that the folder has lines,
+    but not a single row, or that ``runs.jsonl`` cannot be read to its end.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -311,7 +293,7 @@ class Store:
 
     def read(self, place: int) -> RunRow:
         """Return the row at a place, with all its solutions."""
-        return next(rows_from(self.folder, [place]))
+        return with_all_solutions(next(_rows_at(self.folder, [place])), self.folder)
 
     def campaign(self, codes: Codes | None = None) -> Campaign:
         """Return what is stored now, as `read_campaign` does."""
@@ -364,8 +346,8 @@ def read_campaign(folder: str | Path, codes: Codes | None = None) -> Campaign:
 def set_aside(folder: Path) -> Path | None:
     """Rename a campaign's folder to the first free name such as ``NAME.1``; None if it holds no campaign.
 
-    Raise UsageError if a driver is writing there, if the current folder lies in it (relative paths would lead
-    elsewhere), or if it cannot be renamed, as where a file system is mounted.
+    UsageError says that a driver is writing there, that the current folder lies in it (relative paths would
+    lead elsewhere), or that it cannot be renamed, as where a file system is mounted.
     """
     if not holds_rows(folder):
         return None

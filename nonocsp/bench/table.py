@@ -15,10 +15,12 @@ import math
 import re
 import struct
 from array import array
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
+from itertools import count
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
@@ -238,17 +240,7 @@ _NAMES_AT_ONCE = 1 << 16
 _ENTRY = np.dtype([*TYPES.items()])
 _pack = struct.Struct("=iiiiibb???dddddfQQ").pack
 assert len(_pack(*[0] * len(TYPES))) == _ENTRY.itemsize
-_ANSWER_CODES, _TERMINATION_CODES = (
-    {value: code for code, value in enumerate(values)} for values in (ANSWERS, TERMINATIONS)
-)
-
-
-class _Numbers(dict[Any, int]):
-    """Gives each new key the next number."""
-
-    def __missing__(self, key: Any) -> int:
-        number = self[key] = len(self)
-        return number
+_CODE_OF = {value: code for values in (ANSWERS, TERMINATIONS) for code, value in enumerate(values)}
 
 
 class Columns:
@@ -260,7 +252,8 @@ class Columns:
 
     def __init__(self) -> None:
         self._entries = bytearray()
-        self._backends, self._requests, self._settings, self._sessions = (_Numbers() for _ in range(4))
+        numberings = (defaultdict[Any, int](count().__next__) for _ in range(4))
+        self._backends, self._requests, self._settings, self._sessions = numberings
         self._parts: dict[Any, Any] = {}
         self._found: dict[int, tuple[int, int]] = {}
         self._puzzles: dict[int, int] = {}
@@ -284,8 +277,8 @@ class Columns:
             self._requests[str(line.task), line.bound, *limits, line.seed, line.repeat],
             self._settings[spec, line.executor, line.machine, versions, line.code],
             self._sessions[line.session],
-            _ANSWER_CODES.get(line.answer, NO_RUN),
-            _TERMINATION_CODES.get(line.termination, NO_RUN),
+            _CODE_OF.get(line.answer, NO_RUN),
+            _CODE_OF.get(line.termination, NO_RUN),
             line.reliable,
             line.wrong,
             bool(line.left),

@@ -44,13 +44,7 @@ PairNames = tuple[str, str]
 class Part:
     """A campaign of the report.
 
-    Parameters
-    ----------
-    label
-        What it is called here: its name; among several the name of its folder, or the path if folders share
-        that name.
-    by
-        The time that scores are about.
+    Its label is its name; among several the name of its folder, or the path if folders share that name.
     """
 
     label: str
@@ -120,16 +114,9 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A backend in one of the campaigns.
+    """A backend in one of the campaigns, whose number is `part`.
 
-    Parameters
-    ----------
-    label
-        What it is called in the report: the backend, with ``@`` and the folder if several folders have it.
-    backend
-        What it is called in its campaign.
-    part
-        The number of its campaign.
+    Its label is the backend, with ``@`` and the folder if several folders have it.
     """
 
     label: str
@@ -154,14 +141,10 @@ class Digest:
     ----------
     entrants
         All backends of all parts, in the order of `runs`.
-    table
-        The runs of all parts, one part after the other; its backends are the labels of entrants.
-    runs
-        The same as a matrix.
-    chosen
-        The pairs of entrants that were asked for.
-    pairs
-        The comparisons of two entrants.
+    table, runs
+        The runs of all parts, one part after the other, also as a matrix; backends are labels of entrants.
+    chosen, pairs
+        The pairs of entrants that were asked for, and the comparisons of two entrants.
     contradictions, wrong
         Contradictions between backends, and rows whose answer failed verification, the first `KEPT` of each.
         Show them first.

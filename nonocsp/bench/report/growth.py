@@ -27,16 +27,10 @@ Unit = Literal["time", "share"]
 
 
 class Point(NamedTuple):
-    """A value of the axis with what was found there.
+    """A value `x` of the axis, its text there, and what was found: the ends of the band and its middle.
 
-    Parameters
-    ----------
-    x, text
-        Its place on the axis, and as it is written there.
-    low, middle, high
-        Ends of the band and its middle: seconds or a share; None is beyond the limit.
-    runs, undecided
-        How many runs (or puzzles), and how many of them were not decided (or are not known).
+    These are seconds or a share; None is beyond the limit. So many of the runs (or puzzles) were undecided (or
+    are not known).
     """
 
     x: float
@@ -50,15 +44,7 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A line of a chart with its band.
-
-    Parameters
-    ----------
-    label
-        What it is called.
-    entrant
-        The number of the backend in the plots of the report; None if it is not about one.
-    """
+    """A line of a chart with its band; `entrant` is the number of the backend, if it is about one."""
 
     label: str
     entrant: int | None
@@ -67,16 +53,9 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Some series over one axis.
+    """Some series over one axis, whose values are times or shares.
 
-    Parameters
-    ----------
-    kind, of
-        What it shows, such as "time against density", and of which puzzles, such as "15x15".
-    axis
-        What the axis shows.
-    unit
-        Whether values are times or shares.
+    `kind` says what it shows, such as "time against density", `of` of which puzzles, such as "15x15".
     """
 
     kind: str

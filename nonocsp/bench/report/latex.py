@@ -114,16 +114,9 @@ def latex_table(table: Table, caption: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """How the columns of a table are set.
+    """How the columns of a table are set: their widths in points, and which wrap as paragraphs.
 
-    Parameters
-    ----------
-    widths
-        Of the columns, in points.
-    wraps
-        Which columns are paragraphs of that width.
-    blocks
-        The columns that stand beside each other, always with those of text that begin a line.
+    The columns of a block stand beside each other, always with those of text that begin a line.
     """
 
     widths: list[float]

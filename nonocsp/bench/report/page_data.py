@@ -195,12 +195,7 @@ def _puzzle_columns(table: RunTable, puzzle_of: IntArray, puzzles: IntArray) -> 
 class _Details:
     """Collects what only rows have: messages, pictures, statistics, conditions.
 
-    Parameters
-    ----------
-    entrants
-        Whose runs stand on the page, one entrant after the other.
-    counts
-        How many runs each of them has there.
+    Runs stand on the page entrant by entrant, so many `counts` of each.
     """
 
     def __init__(self, entrants: Sequence[Entrant], counts: Sequence[int]) -> None:

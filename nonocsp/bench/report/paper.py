@@ -74,16 +74,7 @@ _FLOATS = 8
 class Citation:
     """What identifies the runs of a campaign.
 
-    Parameters
-    ----------
-    name, title
-        Of the campaign, and what was compared.
-    first, last
-        The days on which the first and the last run started, in ISO 8601; empty if rows do not say.
-    made_with
-        The versions of nonocsp that measured.
-    rows_sha256
-        `rows_hash` of the campaign.
+    `first` and `last` are the days of the first and the last run, in ISO 8601; empty if rows do not say.
     """
 
     name: str

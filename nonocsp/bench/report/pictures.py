@@ -28,13 +28,7 @@ Alphabet = tuple[str, ...]
 
 
 class Album:
-    """Collects pictures and numbers those of each puzzle from 0.
-
-    Parameters
-    ----------
-    max_bytes
-        Of all pictures together, packed.
-    """
+    """Collects pictures, at most `max_bytes` when packed, and numbers those of each puzzle from 0."""
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
         self.left_out = 0

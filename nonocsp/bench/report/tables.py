@@ -26,22 +26,10 @@ MAX_SET_LINES = 400
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table.
+    """A column of a table, with its heading and what that means.
 
-    Parameters
-    ----------
-    heading, meaning
-        The heading, and an explanation of it.
-    value
-        Returns the column's value for the subject of a line.
-    text
-        Returns the text that people see for a value.
-    is_text
-        Whether it holds words, not figures.
-    best
-        Which value is the best, if any.
-    is_optional
-        Whether it is left out if all its values are zero or missing.
+    `value` returns the value for the subject of a line, and `text` what people see for it. An optional column
+    is left out if all its values are zero or missing. `best` says which value is printed in bold.
     """
 
     heading: str
@@ -63,16 +51,9 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table.
+    """A table, with a name for the command line and a title for people.
 
-    Parameters
-    ----------
-    name, title
-        For the command line, and for people.
-    columns, lines
-        What it shows.
-    file
-        The name of its files, without suffix, that no other table of the report has.
+    `file` is the name of its files, without suffix, that no other table of the report has.
     """
 
     name: str

@@ -83,7 +83,7 @@ class Cells:
         return _means(middle + np.clip(times - middle, -MAX_STRAY, MAX_STRAY))
 
     def median(self, version: bool) -> float:
-        """Return the mean of the median log times of a campaign."""
+        """Return the mean of the median log times of a campaign: the second one if `version`."""
         middle = np.median(self._timed()[self.is_after == version], axis=0)
         return float(_means(middle[np.newaxis])[0])
 
@@ -96,13 +96,14 @@ class Cells:
         return np.asarray(undecided.sum(axis=1) if undecided.size else np.full(len(undecided), np.nan))
 
     def has_run(self, version: bool) -> BoolArray:
-        """Return which questions the backend has answered in a campaign, shape (Q,)."""
+        """Return which questions the backend has run in a campaign, the second one if `version`, shape (Q,)."""
         return np.asarray(self._count(self.is_after[self.block] == version) > 0)
 
     def turned(self, share: FloatArray, version: bool) -> BoolArray:
-        """Return the questions that are always decided in one campaign, and never in the other.
+        """Return the questions that are always decided in one campaign, and never in the other, shape (Q,).
 
-        "Never" means that a share of undecided runs is 1 in all its blocks.
+        "Never" means that a share, `undecided` or `failed`, is 1 in all blocks of the second campaign if
+        `version`, else of the first.
         """
         return self._always(share, version) & self._always(1.0 - self.undecided, not version)
 
@@ -129,14 +130,7 @@ class Cells:
 class Blocks:
     """N blocks of sessions in the order of their start, about several backends.
 
-    Parameters
-    ----------
-    is_after
-        Which blocks belong to the second campaign, shape (N,).
-    sessions
-        How many sessions each campaign has.
-    backends
-        What each backend did.
+    `is_after`, shape (N,), says which belong to the second campaign; each campaign has so many `sessions`.
     """
 
     is_after: BoolArray
@@ -197,16 +191,9 @@ def _with_common_limits(before: Runs, after: Runs) -> tuple[Runs, Runs]:
 class _Part:
     """The runs of one campaign on common questions.
 
-    Parameters
-    ----------
-    question
-        The number of each instance's question, shape (I,); of no meaning for those that are not common.
-    is_common
-        Which instances are about common questions, shape (I,).
-    counts
-        The number of runs on them in each session, by its start.
-    whole
-        How many runs a session has that misses none.
+    `question`, shape (I,), is the number of each instance's question, of no meaning for those that are not
+    common. `counts` has the number of runs on them in each session, by its start; `whole` is the number of
+    a session that misses none.
     """
 
     runs: Runs

@@ -74,16 +74,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What changed between two campaigns.
+    """What changed between two campaigns, for each backend that both have run.
 
-    Parameters
-    ----------
-    changes
-        One for each backend that both have run.
-    sessions
-        How many sessions each campaign has.
-    alternating
-        How many of each count: those that follow each other count as one.
+    Of their `sessions`, so many of each are `alternating`: those that follow each other count as one.
     """
 
     changes: tuple[Change, ...]

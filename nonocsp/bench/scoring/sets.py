@@ -23,21 +23,11 @@ _FOUND = [ANSWERS.index(answer) for answer in (Answer.SOLVED, Answer.UNIQUE, Ans
 
 @dataclass(frozen=True, slots=True)
 class SetScore:
-    """How a backend did on one set.
+    """How a backend did on one set: a file, rule or folder.
 
-    Parameters
-    ----------
-    set
-        The file, rule or folder.
-    rank
-        By solved puzzles, then by total time; None if it has not run the whole set.
-    runs, decided, par2_s
-        As those of `nonocsp.bench.scoring.Score`.
-    solved
-        Puzzles with a solution, or a proof that there is none, within the time of the set; of several seeds
-        and repeats the mean.
-    total_s
-        What it took until the last puzzle or the end of the time, the mean again.
+    It has a rank, by solved puzzles, then by total time, if it has run the whole set. `solved` counts puzzles
+    with a solution, or a proof that there is none, within the time of the set. `total_s` is what it took until
+    the last puzzle or the end of the time. Both are means over seeds and repeats.
     """
 
     set: str

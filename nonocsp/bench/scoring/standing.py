@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nonocsp.backends.base import Termination
-from nonocsp.bench.scoring.runs import is_decided
+from nonocsp.bench.scoring.runs import PENALTY, is_decided
 from nonocsp.bench.table import TERMINATIONS, RunTable
 
 if TYPE_CHECKING:
@@ -26,19 +26,10 @@ _CUT_OFF = (Termination.WALL, Termination.CPU, Termination.MEMORY)
 
 @dataclass(slots=True)
 class Standing:
-    """How a backend does so far.
+    """How a backend does so far: numbers of runs, and their times.
 
-    Parameters
-    ----------
-    planned, done, decided, cut_off, wrong
-        Numbers of runs; decided are those that settled their task by themselves.
-    wall_s
-        What its runs took together.
-    costs
-        Number of runs by cost, for the median, in steps of `STEP`: their time, or their wall limit if they
-        settled nothing.
-    penalised_s
-        The sum behind PAR-2, in which a run that settled nothing counts twice its wall limit.
+    `decided` runs settled their task by themselves. `costs` counts runs by their time, or their wall limit if
+    they settled nothing, in steps of `STEP`, for the median. `penalised_s` is the sum behind PAR-2.
     """
 
     planned: int = 0
@@ -53,9 +44,9 @@ class Standing:
     def add(self, row: RunRow) -> None:
         """Take a run into account."""
         limit = row["limits"]["wall"]
-        cost, penalty = (row["wall_s"], 1) if is_decided(row) else (math.inf if limit is None else limit, 2)
+        cost = row["wall_s"] if is_decided(row) else math.inf if limit is None else limit
         self.costs[_step(cost)] += 1
-        self.penalised_s += penalty * cost
+        self.penalised_s += cost if is_decided(row) else PENALTY * cost
         self.wall_s += row["wall_s"]
         self.done += 1
         self.decided += is_decided(row)
@@ -70,7 +61,7 @@ class Standing:
         steps, counts = np.unique(cost_s, return_counts=True)
         for cost, count in zip(steps.tolist(), counts.tolist(), strict=True):
             self.costs[_step(cost)] += count
-        self.penalised_s += float(np.where(runs.is_decided, cost_s, 2 * cost_s).sum())
+        self.penalised_s += float(np.where(runs.is_decided, cost_s, PENALTY * cost_s).sum())
         self.wall_s += float(runs["wall_s"].sum())
         self.done += len(runs)
         self.decided += int(runs.is_decided.sum())
@@ -94,7 +85,7 @@ def _step(cost_s: float) -> float:
 
 
 def standings_before(counts: Mapping[str, int], done: RunTable) -> dict[str, Standing]:
-    """Return how the backends of a campaign do that is about to start."""
+    """Return how the backends do whose runs are stored, or missing in so many `counts`."""
     found: dict[str, Standing] = {}
     codes = {backend: code for code, backend in enumerate(done.backends)}
     for backend in dict.fromkeys([*counts, *codes]):

@@ -56,16 +56,8 @@ class Verdict(StrEnum):
 class Judge:
     """Judges what sessions of two campaigns say about each backend.
 
-    Parameters
-    ----------
-    blocks
-        What was measured.
-    threshold
-        The least change of the ratio that matters.
-    seed
-        Of the permutations.
-    comparisons
-        How many comparisons are made together: p-values are multiplied by it (Bonferroni).
+    `threshold` is the least change of the ratio that matters, `seed` that of the permutations. P-values are
+    multiplied by the number of `comparisons` that are made together (Bonferroni).
     """
 
     def __init__(self, blocks: Blocks, threshold: float, seed: int, comparisons: int = 1) -> None:

@@ -117,16 +117,10 @@ def race(
 
 @dataclass(frozen=True)
 class Task:
-    """What is tuned, on what.
+    """What is tuned, on what: a config whose backends do not matter, and the specs of the candidates.
 
-    Parameters
-    ----------
-    config
-        Puzzles, limits and everything else of the campaigns but for the backends.
-    candidates
-        Specs; the first one is the default that the others have to beat.
-    train, test
-        Hashes of the puzzles on each side, in the order in which a race takes them.
+    The first candidate is the default that the others have to beat. `train` and `test` are the hashes of the
+    puzzles on each side, in the order in which a race takes them.
     """
 
     config: CampaignConfig
@@ -169,22 +163,10 @@ class Task:
 
 @dataclass(frozen=True)
 class Tuned:
-    """The result.
+    """The result: the default, the winner in training, and the candidates in training, the best first.
 
-    Parameters
-    ----------
-    default, best
-        Specs: the one to beat, and the winner in training.
-    standings
-        How far each candidate came in training, the best first.
-    pair
-        The winner and the default on the test puzzles; None if the default won.
-    finding
-        What that says.
-    is_sound
-        Whether all answers are right and none contradict each other.
-    test
-        The campaign on the test puzzles; None if the default won.
+    `pair` and `test` are the comparison of winner and default on the test puzzles, and its campaign; None if
+    the default won. `is_sound` says whether all answers are right and none contradict each other.
     """
 
     default: str
