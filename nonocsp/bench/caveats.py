@@ -34,11 +34,7 @@ def caveats(runs: RunTable | Iterable[Mapping[str, Any]], sessions: Sequence[Ses
     """
     table = runs if isinstance(runs, RunTable) else table_of(runs)
     cores = max((cores for cores in map(_cores, sessions) if isinstance(cores, int)), default=1)
-    return [
-        *_of_runs(table, min(cores, bounds.JOBS)),
-        *_differences(table),
-        *_changes(sessions),
-    ]
+    return [*_of_runs(table, min(cores, bounds.JOBS)), *_differences(table), *_changes(sessions)]
 
 
 def _of_runs(table: RunTable, cores: int) -> Iterator[str]:

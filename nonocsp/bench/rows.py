@@ -67,8 +67,7 @@ class Asked(TypedDict):
     puzzle_hash: Annotated[Text, Doc("SHA-256 of the puzzle's clues")]
     palette: NotRequired[
         Annotated[
-            list[Pair],
-            Doc("character and colour of each entry of the palette, if there are several colours"),
+            list[Pair], Doc("character and colour of each entry of the palette, if there are several colours")
         ]
     ]
     backend: Annotated[Spec, Doc("the backend's name in the config, else its spec")]

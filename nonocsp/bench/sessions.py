@@ -184,11 +184,7 @@ def read_info(folder: Path) -> CampaignInfo:
             session | {key: configs[session["config"]][key] for key in ConfigRecord.__annotations__}
             for session in sessions
         ]
-    return {
-        "name": info["name"][: bounds.NAME_CHARS],
-        "sessions": sessions,
-        "codes": known.get("codes", {}),
-    }
+    return {"name": info["name"][: bounds.NAME_CHARS], "sessions": sessions, "codes": known.get("codes", {})}
 
 
 def write_info(folder: Path, info: CampaignInfo) -> None:

@@ -70,19 +70,6 @@ class Duel:
     is_significant: bool
     detail: str
 
-    @property
-    def kind(self) -> str:
-        """In a word, for the style of the cell."""
-        return "significant" if self.is_significant else ""
-
-
-@dataclass(frozen=True, slots=True)
-class DuelRow:
-    """A backend against all, None for itself, in the order of the scores."""
-
-    backend: str
-    duels: list[Duel | None]
-
 
 def write_page(digest: Digest, path: Path) -> None:
     """Write the page, problems first; after an error the old page is still there."""
@@ -162,8 +149,8 @@ def _failure(row: RunRow, campaign: Path, page: Path) -> str:
     return os.path.relpath(path, page).replace(os.sep, "/")
 
 
-def matrix(digest: Digest) -> list[DuelRow]:
-    """Return the matrix of pairs: each row's backend against each column's."""
+def matrix(digest: Digest) -> dict[str, list[Duel | None]]:
+    """Return each backend against all, None for itself, in the order of the scores."""
     cells = {}
     for pair in digest.pairs:
         cells[pair.first, pair.second] = _cell(pair, pair.wins, pair.losses, pair.ratio, pair.interval)
@@ -172,7 +159,7 @@ def matrix(digest: Digest) -> list[DuelRow]:
         ratio = 1.0 / pair.ratio if pair.ratio else None
         cells[pair.second, pair.first] = _cell(pair, pair.losses, pair.wins, ratio, turned)
     names = [score.backend for score in digest.scores]
-    return [DuelRow(name, [cells.get((name, other)) for other in names]) for name in names]
+    return {name: [cells.get((name, other)) for other in names] for name in names}
 
 
 def _cell(

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from nonocsp.backends.registry import create, is_declared, option_text
+from nonocsp.bench.caveats import versions_seen
 from nonocsp.bench.report.digest import LETTERS, Digest, Part
 from nonocsp.bench.report.figures import seconds, shortened
-from nonocsp.bench.sessions import GitState, Session, versions_seen
+from nonocsp.bench.sessions import GitState, Session
 from nonocsp.bench.table import Request, by_first
 from nonocsp.model import NonocspError
 from nonocsp.run.provenance import Machine

@@ -11,10 +11,11 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from io import BytesIO
-from itertools import pairwise
+from itertools import count, pairwise
 from math import isnan
 from types import NoneType
 from typing import TYPE_CHECKING, Any
@@ -51,21 +52,12 @@ Columns = dict[str, list[Any]]
 """A table of the page; None where nothing is known."""
 
 
-class Numbering:
-    """Gives each distinct value (hashable) a number, from 0, in the order of first appearance."""
-
-    def __init__(self, *first: Any) -> None:
-        self._numbers: dict[Any, int] = {}
-        for value in first:
-            self.number(value)
-
-    def number(self, value: Any) -> int:
-        """Return the number of a value."""
-        return self._numbers.setdefault(value, len(self._numbers))
-
-    def values(self) -> list[Any]:
-        """Return all values by their numbers."""
-        return list(self._numbers)
+def _numbering(*first: Any) -> defaultdict[Any, int]:
+    """Return a mapping that gives each new value (hashable) the next number, from 0."""
+    numbers = defaultdict[Any, int](count().__next__)
+    for value in first:
+        numbers[value]
+    return numbers
 
 
 def shown_runs(digest: Digest, most: int = MAX_RUNS) -> list[IntArray]:
@@ -133,7 +125,7 @@ def page_data(
         "inks": album.inks(),
         "left_out": album.left_out,
         "growth": [chart.record() for chart in growth],
-        "messages": details.messages.values(),
+        "messages": [*details.messages],
         "requests": requests,
         "settings": settings,
         "runs": {
@@ -208,7 +200,7 @@ class _Details:
         self.columns: Columns = {name: [None] * runs for name in names}
         """Of runs, once all rows are added."""
         self._facts: list[dict[str, Columns]] = [{"stats": {}, "conditions": {}} for _ in entrants]
-        self.messages = Numbering("")
+        self.messages = _numbering("")
         self.pictures: list[list[int]] = [[]] * runs
 
     def add(self, place: int, row: RunRow, puzzle: int, album: Album) -> None:
@@ -217,8 +209,8 @@ class _Details:
         numbers = [album.add(puzzle, lines, _colours(row)) for lines in grids]
         found = {
             "solutions": row.get("solution_count", len(row["solutions"])),
-            "message": self.messages.number(shortened(row.get("message", ""), LETTERS)),
-            "left": self.messages.number(shortened("; ".join(row.get("left", ())), LETTERS)),
+            "message": self.messages[shortened(row.get("message", ""), LETTERS)],
+            "left": self.messages[shortened("; ".join(row.get("left", ())), LETTERS)],
             "partial": int("partial" in row and numbers[-1] is not None),
         }
         self.pictures[place] = [number for number in numbers if number is not None]
@@ -278,13 +270,10 @@ def _conditions(row: RunRow) -> dict[str, Any]:
 
 def _distinct(records: Iterable[dict[str, Any]]) -> tuple[list[dict[str, Any]], IntArray]:
     """Return the distinct records, and the number of each record among them."""
-    numbering, distinct, numbers = Numbering(), list[dict[str, Any]](), list[int]()
-    for record in records:
-        number = numbering.number(repr(record))
-        if number == len(distinct):
-            distinct.append(record)
-        numbers.append(number)
-    return distinct, np.array(numbers, np.intp)
+    records, numbers = [*records], _numbering()
+    places = [numbers[repr(record)] for record in records]
+    distinct = dict(zip(places, records, strict=True))
+    return [*distinct.values()], np.array(places, np.intp)
 
 
 def _steps(values: IntArray) -> list[int]:

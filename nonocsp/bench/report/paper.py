@@ -27,13 +27,7 @@ from nonocsp.bench.report.latex import breakable, escaped, latex_table
 from nonocsp.bench.report.measurement import provenance, setting
 from nonocsp.bench.report.plots import write_plots
 from nonocsp.bench.report.tables import tables
-from nonocsp.bench.report.writing import (
-    csv_table,
-    markdown_notes,
-    markdown_table,
-    markdown_text,
-    to_records,
-)
+from nonocsp.bench.report.writing import csv_table, markdown_notes, markdown_table, markdown_text, to_records
 from nonocsp.formats.target import make_folder, write_text
 
 if TYPE_CHECKING:

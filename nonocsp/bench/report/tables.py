@@ -153,9 +153,7 @@ TIMES = (
     _duration("p95", "95 % of the runs took at most this time", "p95_s"),
     _duration("max", "the longest run", "max_s", ""),
     _duration(
-        "geometric",
-        "shifted geometric mean of times; an undecided run counts its limit",
-        "shifted_mean_s",
+        "geometric", "shifted geometric mean of times; an undecided run counts its limit", "shifted_mean_s"
     ),
     _duration("total", "sum of the times of all runs, as measured", "total_s", ""),
     _duration("PAR-10", "mean time, where an undecided run counts ten times its limit", "par10_s"),

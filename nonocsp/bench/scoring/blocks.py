@@ -96,7 +96,7 @@ class Cells:
         return np.asarray(undecided.sum(axis=1) if undecided.size else np.full(len(undecided), np.nan))
 
     def has_run(self, version: bool) -> BoolArray:
-        """Return which questions the backend has run in a campaign, the second one if `version`, shape (Q,)."""
+        """Return which questions have runs in a campaign, the second one if `version`, shape (Q,)."""
         return np.asarray(self._count(self.is_after[self.block] == version) > 0)
 
     def turned(self, share: FloatArray, version: bool) -> BoolArray:

@@ -7,7 +7,7 @@ session looks like a change of the code. So a verdict needs several sessions of 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -171,8 +171,9 @@ def _instances(runs: Runs, places: IntArray) -> tuple[Instance, ...]:
 
 def _shared(before: Runs, after: Runs) -> tuple[Runs, Runs]:
     """Return the two without the backends that only one has, the others in the same order."""
-    first, second = _common(before.backends, after.backends)
-    if not len(first) or not np.isin(questions(before), questions(after)).any():
+    both = [backend for backend in before.backends if backend in after.backends]
+    first, second = (np.array([*map(it.backends.index, both)], np.intp) for it in (before, after))
+    if not both or not np.isin(questions(before), questions(after)).any():
         apart = _difference(before, after) or "no puzzle has the same request in both"
         raise UsageError(f"the campaigns have no run in common: {apart}")
     before, after = before.of_backends(first), after.of_backends(second)
@@ -180,14 +181,6 @@ def _shared(before: Runs, after: Runs) -> tuple[Runs, Runs]:
     if not np.isin(asked, again).any():
         raise UsageError(_OTHER_PUZZLES)
     return before, after
-
-
-def _common(before: Sequence[Hashable], after: Sequence[Hashable]) -> tuple[IntArray, IntArray]:
-    """Return where the entries that both have are in the one and in the other."""
-    place = {entry: i for i, entry in enumerate(after)}
-    pairs = [(i, place[entry]) for i, entry in enumerate(before) if entry in place]
-    first, second = np.array(pairs, np.intp).reshape(-1, 2).T
-    return first, second
 
 
 def _difference(before: Runs, after: Runs) -> str:

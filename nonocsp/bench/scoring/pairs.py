@@ -40,11 +40,7 @@ class Pair(Evidence):
 
 
 def pairwise(
-    runs: Runs,
-    *,
-    chosen: Sequence[tuple[int, int]] | None = None,
-    shift_s: float = SHIFT_S,
-    seed: int = 0,
+    runs: Runs, *, chosen: Sequence[tuple[int, int]] | None = None, shift_s: float = SHIFT_S, seed: int = 0
 ) -> list[Pair]:
     """Compare backends two by two.
 

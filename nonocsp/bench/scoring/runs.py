@@ -10,10 +10,10 @@ for a million runs.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, Self, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,6 @@ from nonocsp.bench.table import (
     TERMINATIONS,
     RunTable,
     by_first,
-    digest,
     is_settling,
     table_of,
 )
@@ -63,14 +62,10 @@ class Instance:
     ----------
     puzzle, puzzle_hash, index
         The puzzle: its name, the first 16 digits of the hash of its clues, its place in its file.
-    rows, columns
-        Its size.
-    task, bound
-        What was asked; `bound` is None but for task ``count``.
+    bound
+        None but for task ``count``.
     limit_s
         The wall limit in seconds, inf where there was none.
-    seed, repeat
-        Which of several runs on the puzzle.
     """
 
     puzzle: str
@@ -85,15 +80,10 @@ class Instance:
     repeat: int
 
 
-class Instances(Sequence[Instance]):
+class Instances:
     """The instances of a campaign as columns; an `Instance` is made when it is asked for.
 
-    Parameters
-    ----------
-    table
-        The runs.
-    first
-        The number of a run of each instance, shape (I,).
+    `first`, shape (I,), has the number of a run of each instance in the table.
     """
 
     def __init__(self, table: RunTable, first: IntArray) -> None:
@@ -102,13 +92,7 @@ class Instances(Sequence[Instance]):
     def __len__(self) -> int:
         return len(self.first)
 
-    @overload
-    def __getitem__(self, place: SupportsIndex) -> Instance: ...
-    @overload
-    def __getitem__(self, place: slice) -> Instances: ...
-    def __getitem__(self, place: SupportsIndex | slice) -> Instance | Instances:
-        if isinstance(place, slice):
-            return self.take(place)
+    def __getitem__(self, place: int) -> Instance:
         puzzles, puzzle = self.table.puzzles, self.puzzle[place]
         return Instance(
             str(puzzles.names[puzzle]),
@@ -122,8 +106,8 @@ class Instances(Sequence[Instance]):
     def __iter__(self) -> Iterator[Instance]:
         return (self[place] for place in range(len(self)))
 
-    def take(self, chosen: slice | BoolArray | IntArray) -> Instances:
-        """Return the chosen instances: a slice, a mask or indices."""
+    def take(self, chosen: BoolArray | IntArray) -> Instances:
+        """Return the chosen instances, a mask or indices."""
         return Instances(self.table, self.first[chosen])
 
     @cached_property
@@ -148,12 +132,6 @@ class Instances(Sequence[Instance]):
         puzzles = self.table.puzzles
         return (puzzles.rows.astype(np.intp) * puzzles.columns)[self.puzzle]
 
-    @cached_property
-    def key(self) -> NDArray[np.uint64]:
-        """64 bits that stand for each instance, equal for the same instance of another campaign."""
-        asked = np.array([digest(repr(asked)) for asked in self.asked], np.uint64)
-        return np.asarray(self.table.puzzles.key[self.puzzle] ^ asked[self.table["request"][self.first]])
-
 
 @dataclass(frozen=True, eq=False)
 class Runs:
@@ -168,10 +146,8 @@ class Runs:
         tell its CPU time.
     is_decided
         Whether the run settled its task by itself, shape (B, I); False where there is no run.
-    answer, termination
-        Indices into `ANSWERS` and `TERMINATIONS`, shape (B, I); `NO_RUN` where there is no run.
-    session
-        Index into `sessions`, shape (B, I); `NO_RUN` where there is no run.
+    answer, termination, session
+        Indices into `ANSWERS`, `TERMINATIONS` and `sessions`, shape (B, I); `NO_RUN` where there is no run.
     sessions
         The starts of the sessions that measured the runs, in ISO 8601; empty where rows do not say.
     cpu_limit_s

@@ -34,30 +34,21 @@ class Score:
 
     Parameters
     ----------
-    runs
-        All runs, whatever became of them.
     missing
         Instances that other backends have run and this one has not: its figures are over fewer.
     decided
         Runs that ended by themselves with an answer that settles the task.
     unsat, unique, multiple, solved, partial
         Runs with this answer, cut off or not.
-    timeouts
-        Runs that their wall or CPU limit ended.
-    failed
-        Runs that ended in any other way than by themselves or by a time limit.
+    timeouts, failed
+        Runs that their wall or CPU limit ended, and that ended in any other way but by themselves.
     p5_s, p25_s, median_s, p75_s, p95_s, max_s
-        Quantiles of the time to decide, interpolated linearly; an undecided run counts its limit. None
-        where that is infinite.
+        Quantiles, interpolated linearly; an undecided run counts its limit. None where that is infinite.
     total_s
         What all its runs took together, decided or not, as measured.
-    shifted_mean_s
-        Shifted geometric mean; an undecided run counts its limit. None if one had no limit.
-    par2_s, par10_s
-        Mean over all runs, an undecided one counting twice (ten times) its limit. None if one had no
-        limit.
-    borda
-        Points by the rule of the MiniZinc challenge.
+    shifted_mean_s, par2_s, par10_s
+        Shifted geometric mean, and means where an undecided run counts its limit, twice, ten times. None if
+        one had no limit.
     fastest, alone, contribution_s
         The part in the virtual best, see `Contribution`.
     """

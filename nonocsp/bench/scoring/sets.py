@@ -26,8 +26,8 @@ class SetScore:
     """How a backend did on one set: a file, rule or folder.
 
     It has a rank, by solved puzzles, then by total time, if it has run the whole set. `solved` counts puzzles
-    with a solution, or a proof that there is none, within the time of the set. `total_s` is what it took until
-    the last puzzle or the end of the time. Both are means over seeds and repeats.
+    with a solution, or a proof that there is none, within the time of the set. `total_s` is what it took
+    until the last puzzle or the end of the time. Both are means over seeds and repeats.
     """
 
     set: str

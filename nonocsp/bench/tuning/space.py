@@ -30,8 +30,8 @@ _TRIES = 20
 class Space:
     """The combinations of the options of a backend.
 
-    `spec` has its fixed options: the candidate that all others have to beat. `values` are those of each option
-    that is tuned, as a spec writes them.
+    `spec` has its fixed options: the candidate that all others have to beat. `values` are those of each
+    option that is tuned, as a spec writes them.
     """
 
     spec: str

@@ -97,9 +97,7 @@ def rounds(candidates: int, puzzles: int) -> list[Round]:
 
 
 def race(
-    candidates: Sequence[str],
-    puzzles: int,
-    costs: Callable[[Sequence[str], int], Sequence[float]],
+    candidates: Sequence[str], puzzles: int, costs: Callable[[Sequence[str], int], Sequence[float]]
 ) -> list[Standing]:
     """Return how far each candidate came, the best first; the first one is dropped only at the end.
 
