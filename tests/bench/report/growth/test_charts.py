@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from nonocsp.bench.report import Digest
+from nonocsp.bench.report import growth as module
 from nonocsp.bench.report.growth import Chart, Point, charts, chosen, evenly, wilson
-from nonocsp.bench.report.growth import charts as module
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.store import Campaign
 from tests.bench.held import Held
