@@ -127,15 +127,14 @@ def locked(path: Path) -> Iterator[None]:
         yield
 
 
-def read_lines(path: Path, start: int = 0) -> Iterator[bytes]:
-    """Yield the lines of a file from an offset on; the last one may be torn.
+def read_lines(path: Path) -> Iterator[bytes]:
+    """Yield the lines of a file; the last one may be torn.
 
     Raises OSError at a line that is longer than any that was written, or holds more values: in memory each
     takes up to a hundred bytes.
     """
     has_many = bounds.has_too_many_marks
     with path.open("rb", buffering=1 << 20) as file:
-        file.seek(start)
         for line in iter(partial(file.readline, MAX_BYTES + 1), b""):
             is_large = len(line) > _LONG_BYTES and has_many(line) and has_many(_TEXT.sub(b"", line))
             if is_large or len(line) > MAX_BYTES:
