@@ -19,7 +19,7 @@ from annotated_doc import Doc
 from nonocsp.backends import registry
 from nonocsp.backends.base import Backend
 from nonocsp.backends.installed import summary
-from nonocsp.bench.report.provenance import options_of
+from nonocsp.bench.report.measurement import options_of
 from nonocsp.model import BackendError, UsageError
 from nonocsp.run.provenance import forget, offer, versions
 

@@ -147,14 +147,14 @@ def test_records_are_json_without_infinities(compared: Digest) -> None:
 
 
 def test_the_matrix_of_pairs_is_symmetric(digest: Digest) -> None:
-    rows = matrix(digest)
-    assert [row.backend for row in rows] == [score.backend for score in digest.scores]
-    for i, row in enumerate(rows):
-        assert row.duels[i] is None
-        for j, other in enumerate(rows):
+    found = matrix(digest)
+    assert [*found] == [score.backend for score in digest.scores]
+    for i, row in enumerate(found.values()):
+        assert row[i] is None
+        for j, other in enumerate(found.values()):
             if i == j:
                 continue
-            duel, mirrored = row.duels[j], other.duels[i]
+            duel, mirrored = row[j], other[i]
             assert duel is not None
             assert mirrored is not None
             assert (duel.wins, duel.losses) == (mirrored.losses, mirrored.wins)
