@@ -30,22 +30,13 @@ _CGROUPS = Path("/sys/fs/cgroup")
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """One thing that was looked at.
-
-    Parameters
-    ----------
-    value
-        What was found.
-    fix
-        What to do about it; empty if it is as it should be.
-    required
-        Whether nonocsp does not work without it.
-    """
+    """One thing that was looked at, and what to do about it; no fix if it is as it should be."""
 
     name: str
     value: str
     fix: str = ""
     required: bool = False
+    """Whether nonocsp does not work without it."""
 
     @property
     def state(self) -> str:

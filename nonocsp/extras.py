@@ -43,12 +43,6 @@ def missing(extra: str) -> str:
 
 
 def require(extra: str) -> None:
-    """See that an extra is installed.
-
-    Raises
-    ------
-    UsageError
-        If it is not, with what to do.
-    """
+    """Raise UsageError, with what to do, unless an extra is installed."""
     if problem := missing(extra):
         raise UsageError(problem)

@@ -44,10 +44,7 @@ decode = msgspec.json.Decoder().decode
 class JsonLines:
     """A file of rows, open for appending; made if missing, with its folder. A context manager.
 
-    Raises
-    ------
-    UsageError
-        On entering, if another process is writing to it. Later, if it cannot be written: the disk is full.
+    UsageError on entering, if another process is writing to it; later, if it cannot be written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -143,7 +140,7 @@ def read_lines(path: Path) -> Iterator[bytes]:
 
 
 def read_json_lines(path: Path) -> Iterator[Row]:
-    """Yield the rows of a file, oldest first; a torn last line is passed over."""
+    """Yield the rows of a file, oldest first, without a torn last line; FormatError at any other non-row."""
     number, line = 1, b""
     try:
         for line in read_lines(path):

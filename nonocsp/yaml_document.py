@@ -63,12 +63,8 @@ class YamlDocument:
 def read_yaml(path: Path) -> YamlDocument:
     """Read a YAML file.
 
-    Raises
-    ------
-    FormatError
-        For text that is not YAML, a mapping that has a key twice, and a file that is too large or too deep.
-    UsageError
-        If the file cannot be read.
+    FormatError for text that is not YAML, a mapping that has a key twice, and a file that is too large or too
+    deep; UsageError if the file cannot be read.
     """
     try:
         with path.open("rb") as file:

@@ -74,21 +74,8 @@ class HybridOptions:
 def read_search(text: str) -> dict[str, float]:
     """Return the parameters of the learning search that a text such as ``"decay=.9+restart=luby"`` sets.
 
-    Parameters
-    ----------
-    text
-        ``name=value`` pairs with a ``+`` between them; may be empty. ``cpp/cdcl/options.hpp`` documents
-        the parameters.
-
-    Returns
-    -------
-    dict
-        Values by name; a value that has a name, such as ``luby``, by its number.
-
-    Raises
-    ------
-    UsageError
-        For an unknown name (listing the names) or a value that does not fit (saying what would).
+    ``cpp/cdcl/options.hpp`` documents them. A value that has a name, such as ``luby``, comes by its number.
+    UsageError lists the names, or says what value would fit.
     """
     if not text:
         return {}

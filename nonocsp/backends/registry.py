@@ -100,13 +100,7 @@ def names_without_extra() -> list[str]:
 
 
 def info(name: str) -> BackendInfo:
-    """Describe one registered backend, or a declared program; never raises for one that is broken.
-
-    Raises
-    ------
-    UsageError
-        If no backend has this name, with the names there are; or if a declaration is not valid.
-    """
+    """Describe a registered backend or a declared program, broken or not; UsageError for an unknown name."""
     if is_declared(name):
         return _info_of_program(declaration_of(name))
     entry = registered().get(name)
@@ -181,28 +175,14 @@ def portable(spec: str) -> str:
 
 
 def declaration_of(spec: str) -> Declaration:
-    """Return the declaration of a program, from JSON or from a file.
-
-    Raises
-    ------
-    UsageError
-        If there is no such file.
-    FormatError
-        If it is not valid, with its place.
-    """
+    """Return the declaration of a program, from JSON or a file; UsageError or FormatError if it is none."""
     from nonocsp.backends.command.declaration import declaration_of
 
     return declaration_of(spec)
 
 
 def program(spec: str) -> Declaration:
-    """Return the declaration of a program, which may be installed by its name.
-
-    Raises
-    ------
-    UsageError
-        If the backend is no program.
-    """
+    """Return the declaration of a program, which may be installed by its name; UsageError if it is none."""
     if (declaring := _declaring(spec)) is None:
         raise UsageError(f"{spec!r} is not a program")
     return declaration_of(declaring)
@@ -342,12 +322,7 @@ def split_specs(text: str) -> list[str]:
 def canonical_spec(spec: str) -> str:
     """Return the spec with its options validated, sorted, and without those that are the default.
 
-    A program's is its declaration as JSON.
-
-    Raises
-    ------
-    UsageError, BackendError
-        As for `create`.
+    A program's is its declaration as JSON. May raise what `create` does.
     """
     if is_declared(spec):
         create(spec)  # or an error: the program is not there

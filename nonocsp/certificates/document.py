@@ -56,15 +56,7 @@ class Invalid(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """Another file of a certificate, in the same folder.
-
-    Parameters
-    ----------
-    file
-        Its name.
-    sha256
-        Of its bytes, hexadecimal.
-    """
+    """Another file of a certificate in the same folder, with the SHA-256 of its bytes."""
 
     file: str
     sha256: str
@@ -104,15 +96,7 @@ def seal(content: dict[str, Any]) -> str:
 
 
 def read_document(path: Path) -> Document:
-    """Read a certificate's JSON file.
-
-    Raises
-    ------
-    FormatError
-        If the file is no certificate that this version of the program can read.
-    Invalid
-        If it is one and its content is at fault.
-    """
+    """Read a certificate's JSON file; FormatError if it is none of this version, `Invalid` if at fault."""
     with path.open("rb") as file:
         text = file.read(bounds.CERTIFICATE_BYTES + 1)
     if len(text) > bounds.CERTIFICATE_BYTES:

@@ -23,15 +23,7 @@ _STEP = re.compile(rb"(d )?((?:-?[1-9][0-9]{0,9} )*)0\n?")
 
 
 class ProofFault(Exception):
-    """An invalid proof.
-
-    Parameters
-    ----------
-    message
-        What is wrong.
-    line
-        Where, counted from 1.
-    """
+    """An invalid proof: what is wrong, and in which line, counted from 1."""
 
     def __init__(self, message: str, line: int) -> None:
         super().__init__(message)

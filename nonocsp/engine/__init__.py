@@ -5,6 +5,7 @@ here; `encodings`, `searches`, `census` and `images` have the rest.
 """
 
 from nonocsp.engine import _core
+from nonocsp.engine._core import Leaver
 from nonocsp.engine.beliefs import LineMarginals
 from nonocsp.engine.images import sweep_image
 from nonocsp.engine.line_solver import (
@@ -35,6 +36,7 @@ __all__ = [
     "COUNTLESS",
     "Candidates",
     "Interrupted",
+    "Leaver",
     "LineMarginals",
     "LineSolver",
     "MddSearch",

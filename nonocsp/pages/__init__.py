@@ -16,6 +16,8 @@ from typing import Any
 from nonocsp.model import UsageError
 
 FOLDER = Path(__file__).parent
+LANGUAGES = ("en", "de")
+"""What pages speak; their words are in ``web/src/texts`` and ``nonocsp/grading/explain/texts.json``."""
 PLACE = '<script type="application/json" id="data"></script>'
 """The element of a page that takes its data."""
 

@@ -17,8 +17,6 @@ from nonocsp.formats.codecs.data.project_json import encode
 from nonocsp.model import Puzzle, UsageError
 from nonocsp.pages import filled
 
-LANGUAGES = ("en", "de")
-"""What the page speaks."""
 MOST_LINES = 100
 """Rows, and columns, of a puzzle; as `MOST_PLAYED` of ``web/src/player/puzzle.ts``."""
 MOST_PUZZLES = 1000

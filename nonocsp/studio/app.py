@@ -53,15 +53,7 @@ _SANDBOX = (
 
 @dataclass
 class Studio:
-    """What a start of the studio serves.
-
-    Parameters
-    ----------
-    folder
-        Whose files it reads and saves.
-    file, puzzle
-        What the page opens first, with its name; None for nothing.
-    """
+    """What a start of the studio serves: a folder, and what the page opens first, if anything."""
 
     folder: Folder
     file: str = ""

@@ -29,18 +29,7 @@ class Exists(Exception):
 
 
 class Folder:
-    """A folder, by whose names alone its files are reached.
-
-    Parameters
-    ----------
-    path
-        The folder.
-
-    Raises
-    ------
-    UsageError
-        If there is no such folder.
-    """
+    """A folder, by whose names alone its files are reached; UsageError if there is none."""
 
     def __init__(self, path: Path) -> None:
         if not path.is_dir():

@@ -32,15 +32,7 @@ _NOTHING = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-ac
 
 
 class Refused(Exception):
-    """A request that is not answered.
-
-    Parameters
-    ----------
-    status
-        Of HTTP.
-    reason
-        What was expected.
-    """
+    """A request that is not answered: the status of HTTP, and what was expected."""
 
     def __init__(self, status: int, reason: str) -> None:
         super().__init__(reason)
@@ -54,17 +46,7 @@ def refusal(status: int, reason: str) -> Response:
 
 
 class Guard:
-    """ASGI middleware that lets only the page's own requests pass.
-
-    Parameters
-    ----------
-    app
-        Answers what passes. It gets the body of an API call in one piece.
-    port
-        Where the server listens.
-    token
-        The secret of this start.
-    """
+    """ASGI middleware that lets only the page's own requests pass, each with its body in one piece."""
 
     def __init__(self, app: ASGIApp, *, port: int, token: str) -> None:
         self._app = app

@@ -34,15 +34,7 @@ def solutions(puzzle: Puzzle) -> list[Grid]:
 
 
 def placements(clue: Clue, length: int) -> Iterator[tuple[int, ...]]:
-    """Yield every line that has a clue, as colours of its cells.
-
-    Parameters
-    ----------
-    clue
-        The blocks.
-    length
-        Cells of the line.
-    """
+    """Yield every line of a length that has a clue, as colours of its cells."""
     if not clue:
         yield (0,) * length
         return
@@ -55,15 +47,7 @@ def placements(clue: Clue, length: int) -> Iterator[tuple[int, ...]]:
 
 
 def descriptions(rows: int, columns: int, *, sample: int = 1) -> Iterator[tuple[Puzzle, list[Grid]]]:
-    """Yield every description in one colour that has a solution, with all its solutions.
-
-    Parameters
-    ----------
-    rows, columns
-        Shape of the puzzles.
-    sample
-        Take only every `sample`-th description.
-    """
+    """Yield every `sample`-th description in one colour that has a solution, with all its solutions."""
     images = _images(rows, columns)
     for same in _images_by_clues(rows, columns)[::sample]:
         cells = images[same]

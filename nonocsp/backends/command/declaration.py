@@ -296,28 +296,14 @@ class Declaration(_Mapping):
 
 
 def declaration_of(spec: str) -> Declaration:
-    """Return the declaration that a spec is or names; shipped ones are found by name (`nonocsp.shipped`).
-
-    Raises
-    ------
-    UsageError
-        If it is not valid, or there is no such file.
-    """
+    """Return the declaration that a spec is or names; shipped ones are found by name. Else UsageError."""
     if spec.lstrip().startswith("{"):
         return _of_json(spec)
     return read_declaration(find_solver(Path(spec.strip())))
 
 
 def read_declaration(path: Path) -> Declaration:
-    """Return the declaration in a YAML file.
-
-    Raises
-    ------
-    FormatError
-        With file, line and column, if it is not valid.
-    UsageError
-        If the file cannot be read.
-    """
+    """Return the declaration in a YAML file; FormatError with its place, or UsageError if unreadable."""
     document = read_yaml(path)
     try:
         return Declaration.model_validate(_resolved(document.data, path.parent))
@@ -326,13 +312,7 @@ def read_declaration(path: Path) -> Declaration:
 
 
 def declared(values: dict[str, Any], folder: Path) -> Declaration:
-    """Return the declaration that a mapping is, which was written in a folder.
-
-    Raises
-    ------
-    UsageError
-        If it is not valid, in plain words.
-    """
+    """Return the declaration that a mapping, written in a folder, is; UsageError in plain words if none."""
     try:
         return Declaration.model_validate(_resolved(values, folder))
     except ValidationError as error:

@@ -24,7 +24,7 @@ import typer
 from nonocsp.cli.shared.console import printable
 
 if TYPE_CHECKING:
-    from nonocsp.engine.leaving import Leaver
+    from nonocsp.engine import Leaver
 
 
 class ExitCode(IntEnum):
@@ -155,7 +155,7 @@ def left_at_once() -> Iterator[None]:
     if _leavers or threading.current_thread() is not threading.main_thread():
         yield
         return
-    from nonocsp.engine.leaving import Leaver
+    from nonocsp.engine import Leaver
 
     leaver = Leaver(GRACE_MS, ExitCode.INTERRUPTED)
     _leavers.append(leaver)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from nonocsp.grading.explain.texts import Words
 from nonocsp.model import Clue, Grid, Palette
+from nonocsp.pages import LANGUAGES, filled
 
 if TYPE_CHECKING:
     from nonocsp.grading.explain.explanation import Explanation
@@ -22,8 +23,6 @@ _CELL_PIXELS, _AROUND_PIXELS, _LEAST_PIXELS = 26, 260, 500
 
 def to_html(explanation: Explanation, *, pace: float = 1.0) -> str:
     """Return the page."""
-    from nonocsp.pages import filled
-
     title = f"{explanation.puzzle.title or 'Nonogram'}, step by step – nonocsp"
     listed = "".join(
         f"<li>{escape(f'{step.title}, grade {step.grade}. {step.text}')}</li>" for step in explanation.steps
@@ -58,7 +57,7 @@ def _data(explanation: Explanation, pace: float) -> dict[str, Any]:
         "columns": _blocks(puzzle.columns),
         **({} if is_empty else {"start": _candidates(explanation.start, palette)}),
         "steps": [{key: value for key, value in record.items() if key in kept} for record in records],
-        "words": {language: _words(explanation, language) for language in ("en", "de")},
+        "words": {language: _words(explanation, language) for language in LANGUAGES},
         "pace": round(1000 * pace),
     }
 
