@@ -7,6 +7,8 @@ from collections.abc import Callable, Collection
 
 import psutil
 
+from nonocsp.backends.ending import is_alive
+
 AMPLE_S = 90.0
 
 
@@ -20,12 +22,4 @@ def wait_until(has_happened: Callable[[], object]) -> None:
 
 def wait_for_ends(processes: Collection[psutil.Process]) -> None:
     """Return as soon as processes have ended, even if nobody takes note of it."""
-    wait_until(lambda: all(map(has_ended, processes)))
-
-
-def has_ended(process: psutil.Process) -> bool:
-    """Return whether a process has ended, even if nobody takes note of it."""
-    try:
-        return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return True
+    wait_until(lambda: not any(is_alive(process.pid) for process in processes))

@@ -34,17 +34,17 @@ def end_session(process: Popen[bytes]) -> bool:
                 os.kill(pid, signal.SIGKILL)
         killed |= found
     deadline = time.monotonic() + _DYING_S
-    while not all(map(_has_ended, killed)) and time.monotonic() < deadline:
+    while any(map(is_alive, killed)) and time.monotonic() < deadline:
         time.sleep(_PAUSE_S)
     return bool(killed)
 
 
-def _has_ended(pid: int) -> bool:
-    """Return whether a process has ended, even if its parent has taken no note of it."""
+def is_alive(pid: int) -> bool:
+    """Return whether a process exists and has not ended; its parent may not have taken note of that."""
     try:
-        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:
-        return True
+        return False
 
 
 def _session(leader: int) -> Iterator[int]:

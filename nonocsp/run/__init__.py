@@ -7,6 +7,7 @@ loads no executor.
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Any
 
 from nonocsp.model import UsageError, unknown
 from nonocsp.run.jobs import NO_ACCESS, Access, Executor
@@ -33,40 +34,22 @@ def create(
     address: str | None = None,
     inner: str = "fork",
 ) -> Executor:
-    """Make an executor.
+    """Make an executor, one of `NAMES`; UsageError if it does not take an option.
 
-    Parameters
-    ----------
-    name
-        One of `NAMES`.
-    jobs
-        Runs at a time, at least 1.
-    pin
-        Whether each run is confined to cores of its own.
-    cores
-        How many cores each run may use.
-    access
-        What runs in the containers of ``benchexec`` may use besides.
-    address
-        Of the cluster's scheduler, for ``dask``.
-    inner
-        The executor that measures on the cluster's workers, for ``dask``.
-
-    Raises
-    ------
-    UsageError
-        If there is no such executor, or it does not take an option.
+    It makes `jobs` runs at a time, each on as many `cores`, confined to them with `pin`. Runs in containers
+    of ``benchexec`` get `access`. With ``dask``, `address` is that of the cluster's scheduler, and executor
+    `inner` measures on the workers.
     """
     check_name(name)
     if address is not None and name != "dask":
         raise UsageError(f"executor {name} runs on this machine: it takes no cluster's address")
-    module, _, class_name = _CLASSES[name].rpartition(".")
     is_contained = "benchexec" in (name, inner if name == "dask" else name)
     if access != NO_ACCESS and not is_contained:
         raise UsageError(NOT_ISOLATED)
-    options: dict[str, object] = {"address": address, "inner": inner} if name == "dask" else {}
+    options: dict[str, Any] = {"address": address, "inner": inner} if name == "dask" else {}
     if is_contained or name == "dask":
         options["access"] = access
+    module, _, class_name = _CLASSES[name].rpartition(".")
     make = getattr(import_module(f"{__name__}.{module}"), class_name)
     executor: Executor = make(jobs, pin=pin, cores=cores, **options)
     return executor

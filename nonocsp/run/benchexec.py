@@ -35,20 +35,7 @@ _CHECK_S, _STOP_S = 60.0, 5.0
 
 
 class BenchExecExecutor(LocalExecutor):
-    """Measures each job in BenchExec's container, up to `jobs` at a time.
-
-    Parameters
-    ----------
-    jobs, pin, cores
-        As for other executors of this machine.
-    access
-        What the runs may use besides.
-
-    Raises
-    ------
-    UsageError
-        If BenchExec is not installed or cannot make containers here, with what to do.
-    """
+    """Measures each job in BenchExec's container; UsageError, with what to do, if it can make none here."""
 
     name: ClassVar[str] = "benchexec"
     keeps_templates: ClassVar[bool] = False  # no run finds anything of another

@@ -66,7 +66,7 @@ def rehearse(backend: Backend) -> None:
         run_backend(backend, _REHEARSAL, request, StopFlag(), verify=False)
 
 
-def serve(backend: Backend, spec: str, mouth: socket.socket, box: int, *, is_warm: bool) -> NoReturn:
+def serve(backend: Backend, spec: str, box: int, mouth: socket.socket, *, is_warm: bool) -> NoReturn:
     """Do runs until one of them leaves this process changed; never return, and never clean up."""
     send, receive, pack, leave = mouth.send, mouth.recv, PACKET.pack, os._exit
     read, fingerprint, cpu_s, own_pid = os.pread, _fingerprint, _cpu_s, os.getpid

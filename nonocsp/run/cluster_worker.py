@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
+from itertools import chain, takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from nonocsp.model import UsageError
@@ -58,23 +59,15 @@ def measure(batch: bytes, campaign: Campaign, stop_s: float) -> list[tuple[Measu
     worker = get_worker()
     task = worker.state.tasks[worker.get_current_task()]
     began = before = time.monotonic()
-
-    def is_wanted() -> bool:
-        return bool(task.state != "cancelled")
-
-    def jobs() -> Iterator[Job]:
-        for number, job in enumerate(pickle.loads(batch)):
-            if number and time.monotonic() - began > stop_s:
-                return
-            yield job
-
+    (first, *others) = pickle.loads(batch)
+    in_time = takewhile(lambda _: time.monotonic() - began <= stop_s, others)
     measured = []
     with _executor(campaign) as executor:
-        for _, found in executor.run(jobs(), is_wanted):
+        for _, found in executor.run(chain([first], in_time), lambda: task.state != "cancelled"):
             now = time.monotonic()
             measured.append((found, now - before))
             before = now
-        if not is_wanted():
+        if task.state == "cancelled":
             raise InterruptedError("the driver is gone")  # ends the executor
     return measured
 
@@ -87,15 +80,13 @@ _idle: dict[int, tuple[Campaign, LocalExecutor, threading.Timer]] = {}
 def _executor(campaign: Campaign) -> Iterator[LocalExecutor]:
     """Lend this thread's executor for a campaign; one of another campaign, or one that fails, ends."""
     thread = threading.get_ident()
-    kept = _idle.pop(thread, None)
-    if kept:
-        kept[2].cancel()
-    if kept and kept[0] == campaign:
-        executor = kept[1]
-    else:
-        if kept:
-            kept[1].__exit__()
-        executor = cast("LocalExecutor", create(campaign.executor, 1, **campaign.options))
+    kept, executor, timer = _idle.pop(thread, (None, None, None))
+    if timer:
+        timer.cancel()
+    if executor and kept != campaign:
+        executor.__exit__()
+        executor = None
+    executor = executor or cast("LocalExecutor", create(campaign.executor, 1, **campaign.options))
     try:
         yield executor
     except BaseException:

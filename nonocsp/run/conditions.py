@@ -20,12 +20,20 @@ from time import monotonic, perf_counter, sleep
 import psutil
 
 from nonocsp.model import UsageError
-from nonocsp.run.cores import SYSTEM, online_threads, physical_cores, read_number, topology, usable_threads
+from nonocsp.run.cores import (
+    SYSTEM,
+    online_threads,
+    physical_cores,
+    read_number,
+    siblings,
+    topology,
+    usable_threads,
+)
 from nonocsp.run.jobs import Conditions
 from nonocsp.run.locks import describe, held_cores
 
 SAMPLE_S, FIRST_S = 1.0, 0.25
-"""The shortest time over which `Bystanders` averages, and that of its first look: a worker takes as long."""
+"""The shortest time over which `Bystanders` averages, and that of its first look."""
 RESOLUTION_S = 0.05
 """What others may use in any case; Linux counts for each thread in hundredths of a second."""
 SLACK, PINNED_SLACK = 0.25, 0.1
@@ -61,10 +69,9 @@ def _slow_facts(second: int, core: int) -> tuple[float | None, float | None, str
 
 def governor(thread: int, system: Path = SYSTEM) -> str | None:
     """Return what decides on the frequency of a hardware thread, such as ``performance``; None if unknown."""
-    try:
+    with suppress(OSError, ValueError):
         return (system / "cpu" / f"cpu{thread}" / "cpufreq" / "scaling_governor").read_text().strip()
-    except (OSError, ValueError):
-        return None
+    return None
 
 
 def disturbances(jobs: int, cores: int, *, pin: bool) -> list[str]:
@@ -113,6 +120,15 @@ class Bystanders:
         self._has_looked = False
         self.disturbed: set[Hashable] = set()
         """Where others disturbed when all places were last measured."""
+
+    def watch_all(self, used_cores: int, own_cpu_s: Callable[[], float]) -> None:
+        """Watch all cores, known by None, for runs that use some of them at a time."""
+        spare = physical_cores() - used_cores + SLACK
+        self.watch(None, usable_threads(), spare, lambda: this_process_cpu_s() + own_cpu_s())
+
+    def watch_pinned(self, threads: tuple[int, ...], own_cpu_s: Callable[[], float]) -> None:
+        """Watch the cores of these threads, known by them, to which runs are confined."""
+        self.watch(threads, siblings(threads), PINNED_SLACK, own_cpu_s)
 
     def watch(
         self, key: Hashable, threads: Collection[int], allowed_cores: float, own_cpu_s: Callable[[], float]
@@ -182,7 +198,7 @@ def cores_in_use(seconds: float) -> float:
 
     def busy_s() -> float:
         busy = busy_by_thread()
-        return sum(busy.get(thread, 0.0) for thread in usable_threads()) - own_cpu_s()
+        return sum(busy.get(thread, 0.0) for thread in usable_threads()) - this_process_cpu_s()
 
     began, before = perf_counter(), busy_s()
     sleep(seconds)
@@ -197,6 +213,6 @@ def busy_by_thread() -> dict[int, float]:
     return {number: now - idle for number, idle in zip(numbers, idle_s, strict=False)}
 
 
-def own_cpu_s() -> float:
+def this_process_cpu_s() -> float:
     """Return the CPU seconds that this process has used, with children that have ended."""
     return sum(os.times()[:4])

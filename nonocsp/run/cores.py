@@ -27,12 +27,9 @@ class Core:
     threads: tuple[int, ...]  # online
     usable: tuple[int, ...]  # the threads that this process may use
     node: int = 0  # NUMA
-    speed: int = 0
-    """Its highest frequency or relative capacity (big.LITTLE); 0 if the system does not say."""
-    is_isolated: bool = False
-    """Whether the system keeps other processes off it and balances no load there (``isolcpus``)."""
-    is_efficient: bool = False
-    """Whether it is one of Intel's efficiency cores, which do less at the same frequency."""
+    speed: int = 0  # highest frequency or relative capacity (big.LITTLE); 0 if the system does not say
+    is_isolated: bool = False  # the system keeps others off and balances no load there (``isolcpus``)
+    is_efficient: bool = False  # one of Intel's efficiency cores, which do less at the same frequency
 
     @property
     def number(self) -> int:
@@ -44,11 +41,9 @@ class Core:
 class Choice:
     """The cores for some runs at a time."""
 
-    slots: list[tuple[int, ...]]
-    """The hardware threads that each run is confined to."""
+    slots: list[tuple[int, ...]]  # the hardware threads that each run is confined to
     cores: list[Core]
-    problem: str = ""
-    """Why the times of these runs cannot be compared; empty if they can."""
+    problem: str = ""  # why the times of these runs cannot be compared; empty if they can
 
 
 def usable_threads() -> set[int]:

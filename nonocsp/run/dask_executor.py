@@ -12,7 +12,7 @@ import time
 import uuid
 import warnings
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -55,11 +55,15 @@ class _Worker:
     """A worker, its offers, why it may not measure a backend (empty: it may), and its tasks."""
 
     address: str
-    threads: int = 1
+    threads: int
     offers: dict[str, Offer] = field(default_factory=dict)
     problems: dict[str, str] = field(default_factory=dict)
-    questions: dict[Future[Any], Sequence[str]] = field(default_factory=dict)
-    batches: dict[Future[Any], _Batch] = field(default_factory=dict)
+    tasks: dict[Future[Any], _Batch | Sequence[str]] = field(default_factory=dict)  # or what it was asked
+
+    @property
+    def batches(self) -> list[_Batch]:
+        """The batches that it has."""
+        return [task for task in self.tasks.values() if isinstance(task, _Batch)]
 
     def problem(self, backend: str) -> str:
         """Return why it may not measure a backend; empty if it may."""
@@ -75,9 +79,10 @@ class _Worker:
 
     def is_hungry(self, target_s: float) -> bool:
         """Return whether it should have another batch; in advance too, unless one is long."""
-        longest_s = max((batch.expected_s for batch in self.batches.values()), default=0.0)
+        batches = self.batches
+        longest_s = max((batch.expected_s for batch in batches), default=0.0)
         most = (AHEAD if longest_s <= 2 * target_s else 1) * self.threads
-        return len(self.batches) < most and longest_s < inf
+        return len(batches) < most and longest_s < inf
 
 
 class DaskExecutor:
@@ -107,7 +112,7 @@ class DaskExecutor:
         self._waiting: deque[Job] = deque()
         self._losses: Counter[int] = Counter()  # workers lost with a job, by its identity
         self._mean_s: dict[str, float] = {}
-        self._target_s, self._looked = TARGET_S, float("-inf")
+        self._target_s, self._looked = TARGET_S, -inf
 
     def __enter__(self) -> Self:
         return self
@@ -120,7 +125,7 @@ class DaskExecutor:
         self._want(backends)
         self._look()
         end = time.monotonic() + ANSWER_S
-        while time.monotonic() < end and any(worker.questions for worker in self._workers.values()):
+        while time.monotonic() < end and any(worker.tasks for worker in self._workers.values()):
             self._heard()
             self._look()
         return {backend: self._readiness(backend) for backend in backends}
@@ -148,8 +153,8 @@ class DaskExecutor:
                     yield from self._take(*heard)
         finally:
             for worker in self._workers.values():
-                self._client.cancel([*worker.batches])
-                worker.batches.clear()
+                self._client.cancel([*worker.tasks])
+                worker.tasks.clear()
             self._waiting.clear()
             self._losses.clear()
 
@@ -157,24 +162,7 @@ class DaskExecutor:
         """Have the next look ask all workers for new backends."""
         if new := {backend: offer(backend) for backend in backends if backend not in self._own}:
             self._own |= new
-            self._looked = float("-inf")
-
-    def _ask(self, worker: _Worker, backends: Sequence[str]) -> None:
-        """Ask a worker what it offers, by itself: one that does not answer holds up no other."""
-
-        def ask(backends: Sequence[str]) -> Any:  # local, so that its code is sent: nonocsp may be missing
-            from nonocsp.run.cluster_worker import offers
-
-            return offers(backends)
-
-        worker.problems |= dict.fromkeys(backends, _UNKNOWN)
-        worker.questions[self._submit(worker, ask, backends)] = backends
-
-    def _submit(self, worker: _Worker, task: Callable[..., Any], *arguments: object) -> Future[Any]:
-        """Send a task to a worker; if it ends with an error, dask tries it once more there."""
-        future = self._client.submit(task, *arguments, pure=False, workers=[worker.address], retries=1)
-        self._done.add(future)
-        return future
+            self._looked = -inf
 
     def _look(self) -> None:
         """Find out which workers there are; ask new ones what they offer, send again what lost ones had."""
@@ -187,16 +175,32 @@ class DaskExecutor:
             raise BackendError(message) from None
         for address in self._workers.keys() - found.keys():
             lost = self._workers.pop(address)
-            self._client.cancel([*lost.questions, *lost.batches])
-            for batch in lost.batches.values():
+            self._client.cancel([*lost.tasks])
+            for batch in lost.batches:
                 self._lose(batch)
         for address, threads in found.items():
-            worker = self._workers.setdefault(address, _Worker(address))
-            worker.threads = max(1, threads)
+            worker = self._workers.setdefault(address, _Worker(address, max(1, threads)))
             if new := [backend for backend in self._own if backend not in worker.problems]:
                 self._ask(worker, new)
         self._target_s = max(TARGET_S, sum(found.values()) / BATCHES_PER_S)
         self._looked = time.monotonic()
+
+    def _ask(self, worker: _Worker, backends: Sequence[str]) -> None:
+        """Ask a worker what it offers, by itself: one that does not answer holds up no other."""
+
+        def ask(backends: Sequence[str]) -> Any:  # local, so that its code is sent: nonocsp may be missing
+            from nonocsp.run.cluster_worker import offers
+
+            return offers(backends)
+
+        worker.problems |= dict.fromkeys(backends, _UNKNOWN)
+        self._submit(worker, backends, ask, backends)
+
+    def _submit(self, worker: _Worker, what: _Batch | Sequence[str], task: Any, *arguments: object) -> None:
+        """Send a task to a worker; if it ends with an error, dask tries it once more there."""
+        future = self._client.submit(task, *arguments, pure=False, workers=[worker.address], retries=1)
+        self._done.add(future)
+        worker.tasks[future] = what
 
     def _heard(self) -> tuple[_Worker, _Batch, Any] | None:
         """Wait a little for a task to end; take an answer, or return a batch with its reply."""
@@ -206,10 +210,10 @@ class DaskExecutor:
         future, found = next(self._done)
         reply = found[1] if isinstance(found, tuple) else found  # of an error, its type comes first
         for worker in self._workers.values():
-            if batch := worker.batches.pop(future, None):
-                return worker, batch, reply
-            if backends := worker.questions.pop(future, None):
-                self._take_answer(worker, backends, reply)
+            if isinstance(task := worker.tasks.pop(future, None), _Batch):
+                return worker, task, reply
+            if task:
+                self._take_answer(worker, task, reply)
         return None
 
     def _take_answer(self, worker: _Worker, backends: Sequence[str], answer: Any) -> None:
@@ -223,14 +227,12 @@ class DaskExecutor:
             worker.note(dict.fromkeys(backends, f"no answer ({error!r})"))
 
     def _readiness(self, backend: str) -> Readiness:
-        problems = {worker: worker.problem(backend) for worker in self._workers.values()}
-        if found := [worker.offers[backend].provenance for worker in problems if not problems[worker]]:
+        able = [worker for worker in self._workers.values() if not worker.problem(backend)]
+        if found := [worker.offers[backend].provenance for worker in able]:
             return Readiness(tuple(provenance for provenance in found if provenance))
-        told = [f"{worker.address}: {problem}" for worker, problem in problems.items()][:4]
-        why = (
-            f"no worker of {self._where} can run {backend} as this machine does ({'; '.join(told) or 'none'})"
-        )
-        return Readiness((), f"{why}; workers need the packages of this machine")
+        told = [f"{worker.address}: {worker.problem(backend)}" for worker in self._workers.values()][:4]
+        why = f"can run {backend} as this machine does ({'; '.join(told) or 'none'})"
+        return Readiness((), f"no worker of {self._where} {why}; workers need the packages of this machine")
 
     def _first(self, source: Iterator[Job]) -> Job | None:
         """Return the next job, and leave it there; have the workers asked for its backend."""
@@ -244,8 +246,8 @@ class DaskExecutor:
         hungry = [worker for worker in self._workers.values() if worker.is_hungry(self._target_s)]
         for worker in hungry * AHEAD * max((worker.threads for worker in hungry), default=0):
             if worker.is_hungry(self._target_s) and (batch := self._next_batch(worker, source)):
-                what = on_worker.encode_batch(batch.jobs), self._campaign, 2 * self._target_s
-                worker.batches[self._submit(worker, on_worker.measure, *what)] = batch
+                encoded = on_worker.encode_batch(batch.jobs)
+                self._submit(worker, batch, on_worker.measure, encoded, self._campaign, 2 * self._target_s)
 
     def _next_batch(self, worker: _Worker, source: Iterator[Job]) -> _Batch | None:
         """Return the next runs that a worker may measure, as many as take `target_s`, at least one."""
@@ -270,7 +272,7 @@ class DaskExecutor:
             if isinstance(reply, KilledWorker):
                 self._lose(batch)
                 return
-            worker.note(dict.fromkeys([job.backend for job in batch.jobs], f"it failed ({reply!r})"))
+            worker.note(dict.fromkeys((job.backend for job in batch.jobs), f"it failed ({reply!r})"))
             reply = []
         self._waiting.extendleft(reversed(batch.jobs[len(reply) :]))
         for job, (found, spent_s) in zip(batch.jobs, reply, strict=False):

@@ -1,8 +1,8 @@
-"""Start the templates of an executor, and end everything that they leave: one process for each executor.
+"""Start processes by forking one that has imported what they need, and end everything that they leave.
 
-The server has imported what every template needs, so a template starts within some 50 ms. As child subreaper
-it adopts whatever outlives a template, and ends it. When the driver dies, even by ``kill -9``, the server's
-socket closes: it ends all templates and removes their folder.
+A process starts within some 50 ms. As child subreaper, the server adopts whatever outlives one, and ends it.
+When the driver dies, even by ``kill -9``, the server's socket closes: it ends all processes and removes their
+folder. Executors and pools have a server each.
 """
 
 from __future__ import annotations
@@ -16,8 +16,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+import traceback
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from importlib import import_module
+from typing import NoReturn
 
 from nonocsp.model import BackendError
 from nonocsp.run.processes import adopt_orphans, children, tree_cpu_s
@@ -27,27 +30,15 @@ PYTHON = (sys.executable, "-P")
 the user's ``PYTHONPATH`` stays."""
 _MESSAGE_BYTES = 1 << 16
 _PATIENCE_S, _PAUSE_S = 5.0, 0.001
-"""How long templates and killed processes may take to end; and the pause between two looks."""
+"""How long processes may take to end by themselves or when killed; and the pause between two looks."""
 
 
 class ForkServer:
-    """The driver's end.
-
-    Attributes
-    ----------
-    folder
-        For temporary files of all templates; removed at the end.
-
-    Raises
-    ------
-    BackendError
-        If the system starts no process.
-    """
+    """The driver's end; `folder` is for temporary files of all processes, and removed at the end."""
 
     def __init__(self) -> None:
         self.folder = tempfile.mkdtemp(prefix="nonocsp-")
         self._socket, theirs = socket.socketpair()
-        environment = {"OPENBLAS_NUM_THREADS": "1", **os.environ}  # its threads are not used and take 30 ms
         with theirs:
             try:
                 self._process = subprocess.Popen(
@@ -56,31 +47,36 @@ class ForkServer:
                     stdout=subprocess.DEVNULL,
                     pass_fds=[theirs.fileno()],
                     start_new_session=True,  # Ctrl-C in the terminal is for the driver alone
-                    env=environment,
+                    env={
+                        "OPENBLAS_NUM_THREADS": "1",
+                        **os.environ,
+                    },  # its threads are not used and take 30 ms
                 )
             except OSError as error:
                 os.rmdir(self.folder)  # noqa: PTH106
                 raise BackendError(f"cannot start a process for runs: {error.strerror}") from None
 
     def cpu_s(self) -> float:
-        """Return the CPU seconds of all that measures."""
+        """Return the CPU seconds of all that the server has started, and its own."""
         return tree_cpu_s(self._process.pid)
 
     def start(self, spec: str, mode: str, cores: Sequence[int] | None) -> tuple[int, socket.socket]:
-        """Start a template."""
+        """Start a template; return its process, and the socket to it."""
+        return self.call("nonocsp.run.template:be_template", spec, mode, cores, self.folder)
+
+    def call(self, function: str, *arguments: object) -> tuple[int, socket.socket]:
+        """Call a function, given as ``module:name``, in a process, with a socket and values for JSON."""
         ours, theirs = socket.socketpair()
-        request = json.dumps([spec, mode, [*cores] if cores is not None else None]).encode()
-        try:
-            return self._ask(request, theirs.fileno()), ours
-        except BackendError:
-            ours.close()
-            raise
-        finally:
-            theirs.close()
+        with theirs:
+            try:
+                return self._ask([function, *arguments], theirs.fileno()), ours
+            except BackendError:
+                ours.close()
+                raise
 
     def end(self, pid: int) -> int:
-        """End a template and all that it left; return its exit status, as `os.waitpid` does."""
-        return self._ask(json.dumps(pid).encode())
+        """End a process and all that it left; return its exit status, as `os.waitpid` does."""
+        return self._ask(pid)
 
     def close(self) -> None:
         """End everything."""
@@ -88,13 +84,11 @@ class ForkServer:
         self._process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)  # the server has done it, unless it was killed
 
-    def _ask(self, request: bytes, *descriptors: int) -> int:
-        try:
-            socket.send_fds(self._socket, [request], descriptors)
+    def _ask(self, request: object, *descriptors: int) -> int:
+        with suppress(OSError):
+            socket.send_fds(self._socket, [json.dumps(request).encode()], descriptors)
             if answer := self._socket.recv(_MESSAGE_BYTES):
                 return int(answer)
-        except OSError:
-            pass
         raise BackendError(
             "the process that starts measured runs has ended; start again, and the rest is run"
         )
@@ -102,41 +96,45 @@ class ForkServer:
 
 def main(descriptor: str, folder: str) -> None:
     """Serve until the driver ends."""
-    from nonocsp.run.template import be_template  # heavy, and only the server needs it
-
     adopt_orphans()
     driver = socket.socket(fileno=int(descriptor))
-    templates: set[int] = set()
+    started: set[int] = set()
     with suppress(OSError):
-        while True:
-            message, descriptors, _, _ = socket.recv_fds(driver, _MESSAGE_BYTES, 1)
-            if not message:
-                break
+        while (received := socket.recv_fds(driver, _MESSAGE_BYTES, 1))[0]:
+            request, descriptors = json.loads(received[0]), received[1]
             if descriptors:
-                spec, mode, cores = json.loads(message)
-                if (pid := os.fork()) == 0:
+                module, _, name = request[0].partition(":")
+                function = getattr(import_module(module), name)  # imported here, for all processes to come
+                if (answer := os.fork()) == 0:
                     driver.close()
-                    be_template(socket.socket(fileno=descriptors[0]), spec, mode, cores, folder)
+                    _call(function, socket.socket(fileno=descriptors[0]), *request[1:])
                 os.close(descriptors[0])
-                templates.add(pid)
-                answer = pid
+                started.add(answer)
             else:
-                pid = json.loads(message)
-                templates.discard(pid)
-                answer = _end(pid, templates)
+                started.discard(request)
+                answer = _end(request, started)
             driver.send(b"%d" % answer)
     deadline = time.monotonic() + _PATIENCE_S  # they have heard of the driver's end, too
-    while templates & {*children(os.getpid())} and time.monotonic() < deadline:
+    while started & {*children(os.getpid())} and time.monotonic() < deadline:
         with suppress(ChildProcessError):
             os.waitpid(-1, os.WNOHANG)
         time.sleep(_PAUSE_S)
-    for pid in templates:
-        _end(pid, set())
+    _end(0, set())
     shutil.rmtree(folder, ignore_errors=True)
 
 
+def _call(function: Callable[..., object], *arguments: object) -> NoReturn:
+    try:
+        function(*arguments)
+        os._exit(0)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(1)
+
+
 def _end(pid: int, others: set[int]) -> int:
-    """Kill a template and what it left to this process; return its exit status, 0 if it has ended before."""
+    """Kill a process and what it left to this one; return its exit status, 0 if it has ended before."""
     status, deadline = 0, time.monotonic() + _PATIENCE_S
     while (left := {*children(os.getpid())} - others) and time.monotonic() < deadline:
         for child in left:

@@ -7,11 +7,9 @@ breaks this one. Nobody watches what else the machine does, so no run is reliabl
 from __future__ import annotations
 
 import dataclasses
-import math
-import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache, partial
-from threading import Event, Thread
+from threading import TIMEOUT_MAX, Timer
 from typing import Self
 
 from nonocsp.backends import registry
@@ -23,8 +21,6 @@ from nonocsp.run.conditions import conditions
 from nonocsp.run.jobs import Job, Measurement, Readiness
 from nonocsp.run.limits import cut_off_if_late
 from nonocsp.run.provenance import provenance
-
-_TICK_S = 0.01
 
 
 class InlineExecutor:
@@ -50,49 +46,23 @@ class InlineExecutor:
 
     def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Measurement]]:
         """Measure jobs and yield each as it ends."""
-        backend, alarm = cache(registry.create), _Alarm()
-        alarm.start()
-        try:
-            for job in jobs:
-                found, limits = conditions(cores=None), job.request.limits
-                outcome = cut_off_if_late(or_crashed(partial(_run, job, backend, alarm)), limits)
-                claims, where = (outcome.wall_s, outcome.cpu_s), provenance(job.backend)
-                yield job, Measurement(outcome, None, self.name, False, found, *claims, provenance=where)
-        finally:
-            alarm.end()
+        create = cache(registry.create)
+        for job in jobs:
+            found = conditions(cores=None)
+            outcome = cut_off_if_late(or_crashed(partial(_run, job, create)), job.request.limits)
+            claims, where = (outcome.wall_s, outcome.cpu_s), provenance(job.backend)
+            yield job, Measurement(outcome, None, self.name, False, found, *claims, provenance=where)
 
 
-class _Alarm(Thread):
-    """A thread that sets stop flags at their time; one for many runs, because starting it takes time."""
-
-    def __init__(self) -> None:
-        super().__init__(daemon=True)
-        self._next = StopFlag(), math.inf
-        self._is_over = Event()
-
-    def ring(self, stop: StopFlag, at: float) -> None:
-        """Set a flag at a time of `time.perf_counter`; forget the flag before it."""
-        self._next = stop, at
-
-    def run(self) -> None:
-        """Watch the clock."""
-        while not self._is_over.wait(_TICK_S):
-            stop, at = self._next
-            if time.perf_counter() >= at:
-                stop.set()
-
-    def end(self) -> None:
-        """End the thread."""
-        self._is_over.set()
-        self.join()
-
-
-def _run(job: Job, create: Callable[[str], Backend], alarm: _Alarm) -> Outcome:
+def _run(job: Job, create: Callable[[str], Backend]) -> Outcome:
     """Run a job whose stop flag is set at its wall limit."""
-    stop, wall = StopFlag(), job.request.limits.wall
-    backend = create(job.backend)
-    alarm.ring(stop, math.inf if wall is None else time.perf_counter() + wall)
-    outcome = run_backend(backend, job.puzzle, job.request, stop)
+    backend, stop, wall = create(job.backend), StopFlag(), job.request.limits.wall
+    timer = Timer(TIMEOUT_MAX if wall is None else wall, stop.set)
+    timer.start()
+    try:
+        outcome = run_backend(backend, job.puzzle, job.request, stop)
+    finally:
+        timer.cancel()
     if outcome.termination is Termination.KILLED:
         message = f"stopped: the wall limit of {wall:g} s was reached"
         return dataclasses.replace(outcome, termination=Termination.WALL, message=message)

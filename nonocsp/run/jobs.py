@@ -10,7 +10,6 @@ import pickle
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Protocol, Self
 
 from nonocsp.backends.base import Limits, Outcome, Request, Task
@@ -80,37 +79,17 @@ class Conditions:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What an executor saw of one run.
-
-    Parameters
-    ----------
-    peak_rss_bytes
-        Peak resident memory of the run's processes, beyond what its process began with; with executor
-        ``benchexec`` all of it; None if unknown.
-    executor
-        The executor's name.
-    reliable
-        Whether times may be compared with those of other runs: the run had a core to itself.
-    conditions
-        What the machine was like when it started.
-    claimed_wall_s, claimed_cpu_s
-        Seconds that the run's own process says it took; the figures of `outcome` are seen from outside. None
-        if it did not say.
-    left
-        What the run left behind (processes, files, shared memory), each in words; all of it was removed.
-    provenance
-        What ran where; None if the executor does not know better than its caller.
-    """
+    """What an executor saw of one run; the figures of `outcome` are seen from outside."""
 
     outcome: Outcome
-    peak_rss_bytes: int | None
+    peak_rss_bytes: int | None  # of all its processes, beyond what they began with; None if unknown
     executor: str
-    reliable: bool
+    reliable: bool  # times may be compared with those of other runs: the run had a core to itself
     conditions: Conditions
-    claimed_wall_s: float | None = None
+    claimed_wall_s: float | None = None  # what the run's own process says it took, if anything
     claimed_cpu_s: float | None = None
-    left: tuple[str, ...] = ()
-    provenance: Provenance | None = None
+    left: tuple[str, ...] = ()  # processes, files, shared memory, in words; all of it was removed
+    provenance: Provenance | None = None  # None if the executor does not know better than its caller
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,12 +107,7 @@ class Executor(Protocol):
 
     def __enter__(self) -> Self: ...
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None: ...
+    def __exit__(self, *error: Any) -> None: ...
 
     def readiness(self, backends: Collection[str]) -> dict[str, Readiness]:
         """Return for each backend spec whether it can be measured."""
@@ -145,10 +119,7 @@ class Executor(Protocol):
 
 
 def encode_job(job: Job) -> bytes:
-    """Return the job, without its id and all of the puzzle that is not for a backend to see.
-
-    It is a pickle, which takes a tenth of the time of JSON. Jobs come from the driver, never from a backend.
-    """
+    """Return the job, without its id and all of the puzzle that is not for a backend to see."""
     puzzle, clues = _last[0]
     if puzzle is not job.puzzle:  # campaigns run one puzzle with many backends
         clues = pickle.dumps(job.puzzle.clues_only(), pickle.HIGHEST_PROTOCOL)

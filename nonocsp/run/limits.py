@@ -30,9 +30,8 @@ COST = 10
 _FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
 
 CLAIM_SLACK_S, CLAIM_SLACK = 0.025, 0.1
-"""How far a run's claimed times may differ from the measured ones: in seconds, and as a share. Starting
-and stopping the clock from another process takes some 0.2 ms; with seven processes waiting for each core, up
-to 22 ms (``python -m tools.benchmarks executors``)."""
+"""How far a run's claimed times may differ from the measured ones: in seconds, and as a share. The other
+process's clock takes some 0.2 ms; with seven processes waiting for each core, up to 22 ms."""
 
 
 def reached(limits: Limits, wall_s: float, cpu_s: float, rss_bytes: int) -> Termination | None:
@@ -80,9 +79,7 @@ def cut_off_if_late(outcome: Outcome, limits: Limits) -> Outcome:
 
 def is_claim_off(measured_s: float, claimed_s: float | None) -> bool:
     """Return whether what a run's own process says differs too much from what was seen from outside."""
-    if claimed_s is None:
-        return False
-    return abs(measured_s - claimed_s) > claim_slack_s(measured_s)
+    return claimed_s is not None and abs(measured_s - claimed_s) > claim_slack_s(measured_s)
 
 
 def claim_slack_s(measured_s: Seconds) -> Seconds:

@@ -20,18 +20,12 @@ from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
 from typing import ClassVar, Protocol, Self
 
+import msgspec
+
 from nonocsp.backends.base import Answer, Outcome, Termination
 from nonocsp.model import UsageError
-from nonocsp.run.conditions import (
-    PINNED_SLACK,
-    SLACK,
-    Bystanders,
-    conditions,
-    has_escaped,
-    is_delayed,
-    own_cpu_s,
-)
-from nonocsp.run.cores import physical_cores, siblings, usable_threads
+from nonocsp.run.conditions import Bystanders, conditions, has_escaped, is_delayed
+from nonocsp.run.cores import physical_cores
 from nonocsp.run.fork_server import ForkServer
 from nonocsp.run.jobs import Job, Measurement, Readiness, encode_job
 from nonocsp.run.limits import cut_off_if_late, killed_or_crashed
@@ -49,18 +43,10 @@ _LOOK_S = 1.0
 
 
 class LocalExecutor:
-    """Measures up to `jobs` jobs at a time.
+    """Measures up to `jobs` jobs at a time, each on as many `cores`.
 
-    Parameters
-    ----------
-    jobs
-        At least 1. If they need more cores than there are, measurements are marked as not reliable.
-    pin
-        Whether each run is confined to cores of its own, which are locked until the executor is left.
-    cores
-        How many cores each run may use.
-    server
-        What starts templates; None for a fork server.
+    If they need more cores than there are, measurements are marked as not reliable. With `pin`, each run is
+    confined to cores of its own, which are locked until the executor is left. `server` starts templates.
     """
 
     name: ClassVar[str]
@@ -72,22 +58,19 @@ class LocalExecutor:
         if jobs < 1:
             raise UsageError(f"{jobs} jobs; there must be at least one")
         self._reservation = reserve(jobs, cores) if pin else None
-        self._has_cores = jobs * cores <= physical_cores()
-        places: list[tuple[int, ...] | None] = [None] * jobs
-        if self._reservation:
-            places = [*self._reservation.slots]
-            self._has_cores = not self._reservation.problem
         forget_code()  # rows say which code ran: that of now
         self._server = server or ForkServer()
-        self._slots = [_Slot(cores) for cores in places]
         self._broken: dict[str, str] = {}  # backends that cannot be loaded, and why
         self._bystanders = Bystanders()
-        if not pin:
-            spare = physical_cores() - jobs * cores + SLACK
-            self._bystanders.watch(None, usable_threads(), spare, lambda: own_cpu_s() + self._server.cpu_s())
-        for slot in self._slots if pin else ():
-            assert slot.cores is not None
-            self._bystanders.watch(slot.cores, siblings(slot.cores), PINNED_SLACK, slot.cpu_s)
+        if self._reservation:
+            self._has_cores = not self._reservation.problem
+            self._slots = [_Slot(threads) for threads in self._reservation.slots]
+            for slot, threads in zip(self._slots, self._reservation.slots, strict=True):
+                self._bystanders.watch_pinned(threads, slot.cpu_s)
+        else:
+            self._has_cores = jobs * cores <= physical_cores()
+            self._slots = [_Slot(None) for _ in range(jobs)]
+            self._bystanders.watch_all(jobs * cores, self._server.cpu_s)
 
     def __enter__(self) -> Self:
         return self
@@ -159,7 +142,13 @@ class LocalExecutor:
         slot.templates[job.backend] = template
         slot.job, slot.is_first = job, is_first
         slot.is_disturbed = slot.cores in self._bystanders.disturbed
-        slot.send()  # to one that still loads, too: the slot need not wait for the caller
+        limits = job.request.limits
+        wall_s = float("inf") if limits.wall is None else limits.wall
+        slot.deadline = time.perf_counter() + wall_s + 5 * SETUP_S
+        with suppress(
+            OSError
+        ):  # it has died, which the next look finds out; or it still loads, and reads later
+            template.connection.send_bytes(pickle.dumps((limits, encode_job(job))))
 
     def _hear(self, slot: _Slot, job: Job) -> Measurement | None:
         """Return the measurement of the slot's job, if there is one."""
@@ -168,7 +157,8 @@ class LocalExecutor:
             if template.connection.poll():
                 said = template.connection.recv_bytes()
                 if template.is_ready:
-                    return self._measured(slot, job, Seen.decoded(said), template.connection.recv_bytes())
+                    seen, found = msgspec.json.decode(said, type=Seen), template.connection.recv_bytes()
+                    return self._measured(slot, job, seen, found)
                 if not said:
                     template.is_ready = True
                     return None
@@ -179,19 +169,17 @@ class LocalExecutor:
             if time.perf_counter() < slot.deadline:
                 return None
             is_silent = True
-        except (EOFError, OSError, ValueError, TypeError):  # it has ended, or says what no template says
+        except (EOFError, OSError, ValueError):  # it has ended, or says what no template says
             is_silent = False
         status = self._end(slot, job.backend)
         forget_code()  # the next one loads the files of its own time
         if slot.is_first:
-            slot.job = None
             self._start(slot, job, is_first=False)
             return None
         loader = "the process that has loaded the backend"
+        how = killed_or_crashed(loader, os.waitstatus_to_exitcode(status), ", twice")
         if is_silent:
             how = Termination.CRASHED, f"{loader} said nothing, twice"
-        else:
-            how = killed_or_crashed(loader, os.waitstatus_to_exitcode(status), ", twice")
         if not template.is_ready:
             self._broken[job.backend] = how[1]
         return self._measured(slot, job, Seen(*how), b"")
@@ -203,8 +191,7 @@ class LocalExecutor:
         return self._server.end(template.pid)
 
     def _crashed(self, slot: _Slot, job: Job, message: str) -> Measurement:
-        seen = Seen(Termination.CRASHED, message)
-        return self._measured(slot, job, seen, b"")
+        return self._measured(slot, job, Seen(Termination.CRASHED, message), b"")
 
     def _measured(self, slot: _Slot, job: Job, seen: Seen, found: bytes) -> Measurement:
         """Return the measurement of a run: what it says itself is checked."""
@@ -212,6 +199,7 @@ class LocalExecutor:
             reply = Reply(Outcome(Answer.UNKNOWN, seen.termination, message=seen.message), None, None)
         else:
             reply = checked_reply(found, job)
+        outcome = replace(reply.outcome, wall_s=seen.wall_s, cpu_s=seen.cpu_s)
         template = slot.templates.get(job.backend)
         was_alone = not (
             slot.is_disturbed
@@ -219,9 +207,7 @@ class LocalExecutor:
             or has_escaped(slot.cores, seen.wall_s, seen.cpu_s)
         )
         return Measurement(
-            outcome=cut_off_if_late(
-                replace(reply.outcome, wall_s=seen.wall_s, cpu_s=seen.cpu_s), job.request.limits
-            ),
+            outcome=cut_off_if_late(outcome, job.request.limits),
             peak_rss_bytes=seen.peak_bytes,
             executor=self.name,
             reliable=self._has_cores and was_alone,
@@ -231,6 +217,18 @@ class LocalExecutor:
             left=tuple(seen.left),
             provenance=template.provenance if template else provenance(job.backend),
         )
+
+
+class ForkExecutor(LocalExecutor):
+    """Measures each job in a process of its own."""
+
+    name: ClassVar[str] = "fork"
+
+
+class WarmExecutor(LocalExecutor):
+    """Measures jobs in processes that run many of them, one after the other."""
+
+    name: ClassVar[str] = "warm"
 
 
 class Server(Protocol):
@@ -251,18 +249,6 @@ class Server(Protocol):
     def close(self) -> None:
         """End everything."""
         ...
-
-
-class ForkExecutor(LocalExecutor):
-    """Measures each job in a process of its own."""
-
-    name: ClassVar[str] = "fork"
-
-
-class WarmExecutor(LocalExecutor):
-    """Measures jobs in processes that run many of them, one after the other."""
-
-    name: ClassVar[str] = "warm"
 
 
 @dataclass(slots=True)
@@ -291,16 +277,6 @@ class _Slot:
         """The one that has the job."""
         assert self.job is not None
         return self.templates[self.job.backend]
-
-    def send(self) -> None:
-        """Send the job to its template, which reads it when it has loaded the backend."""
-        assert self.job is not None
-        limits = self.job.request.limits
-        self.deadline = (
-            time.perf_counter() + (float("inf") if limits.wall is None else limits.wall) + 5 * SETUP_S
-        )
-        with suppress(OSError):  # it has died, which the next look finds out
-            self.template.connection.send_bytes(pickle.dumps((limits, encode_job(self.job))))
 
     def cpu_s(self) -> float:
         """Return the CPU seconds of all that measures here."""

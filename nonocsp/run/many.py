@@ -1,7 +1,4 @@
-"""Solve many puzzles on all cores: `solve_many`, and the same for any other work on puzzles.
-
-Results come in the order of the puzzles, which `window` keeps; `pool` does the work.
-"""
+"""Solve many puzzles on all cores: `solve_many`, and the same for any other work on puzzles."""
 
 from __future__ import annotations
 
@@ -20,6 +17,7 @@ from nonocsp.backends.registry import create, is_program, name_of, portable
 from nonocsp.backends.run import or_crashed, run_backend
 from nonocsp.engine import StopFlag
 from nonocsp.model import Puzzle, UsageError
+from nonocsp.run.cores import usable_cores
 from nonocsp.run.outcomes import Outcomes, Supply
 
 if TYPE_CHECKING:
@@ -105,19 +103,18 @@ def run_many(
     puzzles: Iterable[Puzzle], spec: str, request: Request, *, jobs: int | None, enforced: bool
 ) -> Generator[Outcome, None, None]:
     """Yield outcomes as `solve_many` does; `enforced` limits kill the process that exceeds them."""
-    from nonocsp.run.cores import usable_cores
-
     spec = portable(spec)
     backend = create(spec)  # a wrong spec is an error before anything starts
-    if not enforced and not is_program(spec):
-        if (method := method_of(backend, request)) is None:
-            entry = registered().get(name_of(spec))
-            is_ours = entry is not None and entry.module.startswith("nonocsp.")
-            # Plug-ins might bring this process down.
-            return work_on(puzzles, Solving(spec, request), jobs=jobs, begins_here=is_ours)
+    if enforced or is_program(spec):
+        return _in_executor(puzzles, spec, request, jobs or usable_cores())
+    if (method := method_of(backend, request)) is not None:
         threads = jobs or usable_cores()
         return run_method_on_all(method, puzzles, request, threads=threads, ahead=AHEAD * threads)
-    return _in_executor(puzzles, spec, request, jobs or usable_cores())
+    entry = registered().get(name_of(spec))
+    is_ours = entry is not None and entry.module.startswith(
+        "nonocsp."
+    )  # others might bring this process down
+    return work_on(puzzles, Solving(spec, request), jobs=jobs, begins_here=is_ours)
 
 
 def work_on(
@@ -127,8 +124,6 @@ def work_on(
 
     None: one on each usable core; if work `begins_here`, only once they are worth their start.
     """
-    from nonocsp.run.cores import usable_cores
-
     processes, supply = jobs or usable_cores(), iter(puzzles)
     if processes == 1 or (jobs is None and begins_here):
         work_here, alone_until = work.start(), time.perf_counter() + PATIENCE_S
@@ -175,8 +170,8 @@ def _in_executor(
 
     def supply() -> Iterator[Job | None]:
         while not window.is_exhausted:
-            jobs_taken = [Job(puzzle, spec, request, id=str(number)) for number, puzzle in window.take()]
-            yield jobs_taken[0] if jobs_taken else None
+            task = window.take()
+            yield Job(task[1], spec, request, id=str(task[0])) if task else None
 
     with WarmExecutor(jobs) as executor:
         while not window.has_ended():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from nonocsp.backends.base import Outcome, Task
 from nonocsp.extras import require
@@ -81,14 +81,12 @@ class Outcomes(Iterator[Outcome]):
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the table as a ``pandas.DataFrame``."""
-        table: pandas.DataFrame = _module("pandas").DataFrame(self.columns())
-        return table
+        return cast("pandas.DataFrame", _module("pandas").DataFrame(self.columns()))
 
     def to_polars(self) -> polars.DataFrame:
         """Return the table as a ``polars.DataFrame``."""
-        module, columns = _module("polars"), self.columns()
-        table: polars.DataFrame = module.DataFrame(columns, strict=False, infer_schema_length=None)
-        return table
+        make = _module("polars").DataFrame
+        return cast("polars.DataFrame", make(self.columns(), strict=False, infer_schema_length=None))
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Return the table for every library that takes Arrow data; needs the extra ``parquet``."""

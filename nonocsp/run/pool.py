@@ -1,8 +1,8 @@
-"""Work on many puzzles in processes, in adaptive batches; yield the results in the order of the puzzles.
+"""Work on many puzzles in processes; yield the results in the order of the puzzles.
 
-A puzzle that takes a third of a millisecond is not worth a message of its own. So a process gets batches that
-should take it `BATCH_S`, and hands back the puzzles for which there was no time. A process that dies costs
-only the puzzle it was at.
+Every process has some short puzzles waiting, so that it need not wait for the driver between them. A process
+without work, when the window is full or the supply ends, gets a copy of a puzzle that waits behind another
+one: so none waits long for a slow one. A process that dies costs only the puzzle it was at.
 
 Processes and not threads, although the core releases the interpreter's lock: the easier a puzzle, the more of
 its time is Python; other backends hold the lock for longer; and a backend may kill its process.
@@ -11,17 +11,35 @@ its time is Python; other backends hold the lock for longer; and a backend may k
 from __future__ import annotations
 
 import atexit
+import os
+import pickle
+import socket
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
 from selectors import EVENT_READ, DefaultSelector
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
+from nonocsp.backends.ending import how_it_ended, is_alive
 from nonocsp.model import BackendError, Puzzle
-from nonocsp.run.pool_process import LATE_S, Numbered, PoolProcess
+from nonocsp.run.fork_server import ForkServer
+from nonocsp.run.processes import die_with_parent
 
 SERVE_S = 0.002
 """How long results are handed on before the processes are looked after again."""
+LOOK_S = 0.5
+"""How long to wait before looking whether a process has died and left its socket to a child."""
 
+REAP_S = 1.0
+"""How long a process that closed its socket may take to end by itself."""
+QUEUE, SHORT_BYTES = 16, 1 << 13
+"""Puzzles that a process has at most, and the longest that may wait there: the socket holds them all."""
+
+Numbered = tuple[int, Puzzle]
+"""A puzzle and its place in the supply, from 0."""
 Result = TypeVar("Result")
 Result_co = TypeVar("Result_co", covariant=True)
 
@@ -69,26 +87,22 @@ class Window(Generic[Result]):
             raise self._end
         return True
 
-    def take(self, most: int = 1) -> list[Numbered]:
-        """Return the next puzzles; fewer if there are no more for now, or none any more."""
-        taken: list[Numbered] = []
-        while len(taken) < most:
-            if self._again:
-                numbered = self._again.pop()
-            elif self.is_exhausted or self._taken - self._next >= self._size:
-                break
-            else:
-                try:
-                    numbered = next(self._supply)
-                except Exception as error:  # its turn comes later
-                    self._end = error
-                    break
-                self._taken += 1
-            if not self._has_result(numbered[0]):
-                taken.append(numbered)
-        return taken
+    def take(self) -> Numbered | None:
+        """Return the next puzzle; None if there is none for now, or none any more."""
+        while self._again:
+            if not self._has_result((numbered := self._again.pop())[0]):
+                return numbered
+        if self.is_exhausted or self._taken - self._next >= self._size:
+            return None
+        try:
+            numbered = next(self._supply)
+        except Exception as error:  # its turn comes later
+            self._end = error
+            return None
+        self._taken += 1
+        return numbered
 
-    def give_back(self, puzzles: Sequence[Numbered]) -> None:
+    def give_back(self, *puzzles: Numbered) -> None:
         """Have `take` return puzzles again, before any others."""
         self._again.extend(reversed(puzzles))
 
@@ -112,8 +126,8 @@ class Pool(Generic[Result]):
 
     def __init__(self, window: Window[Result], work: Work[Result], jobs: int) -> None:
         self._window, self._work, self._jobs = window, work, jobs
-        self._processes: list[PoolProcess] = []
-        self._selector = DefaultSelector()
+        self._processes: list[_Process] = []
+        self._server, self._selector = ForkServer(), DefaultSelector()
         atexit.register(self.__exit__)  # the interpreter closes iterators too late
 
     def __enter__(self) -> Self:
@@ -121,65 +135,138 @@ class Pool(Generic[Result]):
 
     def __exit__(self, *_: object) -> None:
         atexit.unregister(self.__exit__)
-        for process in [*self._processes]:
-            self._end(process)
+        with suppress(BackendError):  # the server has ended, and they with it
+            for process in [*self._processes]:
+                self._end(process)
+        self._server.close()
         self._selector.close()
 
     def run(self) -> Iterator[Result]:
         """Yield the results of all puzzles in their order."""
-        first = self._window.take(self._jobs)
-        self._window.give_back(first)
-        for _ in first:
-            self._start()
         while True:
-            for process in self._processes:
-                if process.is_free and (batch := self._window.take(process.size)):
-                    process.assign(batch)
+            is_done = self._assign()
             if self._window.has_ended():
                 return
-            self._listen(0.0 if self._window.has_ready else LATE_S)
+            self._listen(LOOK_S if is_done and not self._window.has_ready else 0.0)
             served = time.perf_counter()
             for result in self._window.ready():
                 yield result
                 if time.perf_counter() - served > SERVE_S:
                     break
 
+    def _assign(self) -> bool:
+        """Give each puzzle to the process with the fewest; return False to hear first what has come."""
+        until = time.perf_counter() + SERVE_S
+        while task := self._window.take():
+            if len(self._processes) < self._jobs and all(one.waiting for one in self._processes):
+                self._start()
+            process = min(self._processes, key=lambda one: len(one.waiting))
+            if not process.give(*task):
+                self._window.give_back(task)
+                return True
+            if time.perf_counter() > until:
+                return False
+        for process in self._processes:
+            if not process.waiting and (task := self._behind_another()):
+                process.give(*task)
+        return True
+
+    def _behind_another(self) -> Numbered | None:
+        """Return a puzzle that waits behind another one, and in no second process."""
+        copies = Counter(number for process in self._processes for number in process.waiting)
+        behind = (task for process in self._processes for task in [*process.waiting.items()][:0:-1])
+        return next((task for task in behind if copies[task[0]] == 1), None)
+
     def _start(self) -> None:
-        process = PoolProcess(self._work)
+        pid, end = self._server.call(f"{__name__}:be_worker")
+        process = _Process(pid, Connection(end.detach()))
         self._processes.append(process)
         self._selector.register(process.link, EVENT_READ, process)
+        process.send(pickle.dumps(self._work))
 
     def _listen(self, seconds: float) -> None:
         """Keep the results that there are; wait at most `seconds` for the first."""
-        for key, _ in self._selector.select(seconds):
-            process: PoolProcess = key.data
+        heard = self._selector.select(seconds)
+        for key, _ in heard:
             try:
-                answer = process.hear()
+                answer = key.data.hear()
             except Exception:  # it has ended, or its answer is no pickle
-                self._lose(process)
-                continue
-            if answer:
-                self._window.put(*answer)
+                self._lose(key.data)
             else:
-                self._window.give_back(process.finish())
-        for process in [*self._processes]:
-            if process.is_late:
-                self._window.give_back(process.recall())
-                if not process.is_alive:  # one that it left behind holds its socket
-                    self._lose(process)
+                if answer:
+                    self._window.put(*answer)
+        if seconds and not heard:
+            for process in [one for one in self._processes if not is_alive(one.pid)]:
+                self._lose(process)
 
-    def _lose(self, process: PoolProcess) -> None:
-        """Account for a process that has died, and replace it."""
-        how = process.ended_how()
-        self._end(process)
+    def _lose(self, process: _Process) -> None:
+        """Account for a process that has died: it was at the first of its puzzles."""
+        until = time.monotonic() + REAP_S
+        while is_alive(process.pid) and time.monotonic() < until:
+            time.sleep(SERVE_S)
+        how = f"the worker process {how_it_ended(os.waitstatus_to_exitcode(self._end(process)))}"
         if not process.is_ready:
             raise BackendError(f"cannot start a worker: {how} before it was ready")
-        if process.batch:
-            self._window.put(process.batch[0][0], self._work.lost(how))
-            self._window.give_back(process.batch[1:])
-        self._start()
+        if process.waiting:
+            (tried, _), *others = process.waiting.items()
+            self._window.put(tried, self._work.lost(how))
+            self._window.give_back(*others)
 
-    def _end(self, process: PoolProcess) -> None:
+    def _end(self, process: _Process) -> int:
+        """End a process and all that it started; return its exit status."""
         self._processes.remove(process)
         self._selector.unregister(process.link)
-        process.kill()
+        process.link.close()
+        return self._server.end(process.pid)
+
+
+@dataclass(slots=True, eq=False)
+class _Process:
+    """A process of a pool, as the driver sees it; it works on the first of the puzzles that wait there."""
+
+    pid: int
+    link: Connection
+    waiting: dict[int, Puzzle] = field(default_factory=dict)
+    is_ready: bool = False
+
+    def give(self, number: int, puzzle: Puzzle) -> bool:
+        """Give the process a puzzle, unless it has enough; return whether it took it."""
+        if len(self.waiting) >= QUEUE:
+            return False
+        message = pickle.dumps((number, puzzle), pickle.HIGHEST_PROTOCOL)
+        if self.waiting and len(message) > SHORT_BYTES:  # sending it could take until the process reads on
+            return False
+        self.waiting[number] = puzzle
+        self.send(message)
+        return True
+
+    def send(self, message: bytes) -> None:
+        """Send; a process that has died says so by its end, not here."""
+        with suppress(OSError):
+            self.link.send_bytes(message)
+
+    def hear(self) -> tuple[int, Any] | None:
+        """Return the next number and result; None if it is only ready; EOFError or OSError if it died."""
+        answer: tuple[int, Any] | None = pickle.loads(self.link.recv_bytes())
+        self.is_ready = True
+        if answer:
+            self.waiting.pop(answer[0], None)  # None: a backend has forked, and both processes answered
+        return answer
+
+
+def be_worker(end: socket.socket) -> None:
+    """Work on puzzles until the driver ends.
+
+    Through the socket come pickles: first the work, which is answered with None, then numbered puzzles, each
+    answered with its number and result.
+    """
+    die_with_parent()
+    os.setsid()
+    link = Connection(end.detach())
+    work = pickle.loads(link.recv_bytes()).start()
+    link.send_bytes(pickle.dumps(None))
+    os.dup2(0, 2)  # errors until here are for the user; now /dev/null, as for the output
+    with suppress(EOFError, OSError):
+        while True:
+            number, puzzle = pickle.loads(link.recv_bytes())
+            link.send_bytes(pickle.dumps((number, work(puzzle)), pickle.HIGHEST_PROTOCOL))

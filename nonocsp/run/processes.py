@@ -26,20 +26,22 @@ _SHARED = "/dev/shm/"
 
 def die_with_parent() -> None:
     """Have the system kill this process when the thread that started it ends (Linux only)."""
-    if IS_LINUX:
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def outlive_parent() -> None:
     """Take `die_with_parent` back."""
-    if IS_LINUX:
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, 0, 0, 0, 0)
+    _prctl(_PR_SET_PDEATHSIG, 0)
 
 
 def adopt_orphans() -> None:
     """Become the parent of descendants whose own parent ends, and so able to wait for them (Linux only)."""
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+
+def _prctl(option: int, value: int) -> None:
     if IS_LINUX:
-        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
 def children(pid: int) -> list[int]:
@@ -62,14 +64,6 @@ def descendants(pid: int) -> list[int]:
         todo += (new := children(todo.pop()))
         found += new
     return found
-
-
-def is_alive(pid: int) -> bool:
-    """Return whether a process exists and is no zombie."""
-    try:
-        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-    except psutil.Error:
-        return False
 
 
 def cpu_s(pid: int) -> float:
@@ -125,8 +119,12 @@ def waited_s(pid: int) -> float:
 
 def name(pid: int) -> str:
     """Return a process's name, for people."""
-    text = _read(f"/proc/{pid}/comm").decode(errors="replace").strip() or "?"
-    return "".join(char if char.isprintable() else "?" for char in text)
+    return printable(_read(f"/proc/{pid}/comm").decode(errors="replace").strip()) or "?"
+
+
+def printable(name: str) -> str:
+    """Return a name with a question mark for every character that a terminal would not show."""
+    return "".join(char if char.isprintable() else "?" for char in name)
 
 
 def shared_files() -> set[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -33,7 +34,9 @@ CODE_DIGITS = 16
 VERSION_S = 10.0
 """The longest time that a program may take to say its version."""
 MAX_FILES, MAX_BYTES = 10_000, 1 << 28
-"""How many files of a folder count for a hash of code, and the largest that is read; others count by size."""
+"""How many files of a folder count for a hash of code, and how much of all is read: a file for which that is
+not enough counts by its size and the time of its last change. So a cluster's workers need copies that keep
+these times (``rsync --times``)."""
 _VERSION_CHARS = 200
 
 
@@ -43,21 +46,17 @@ class Provenance:
 
     versions: dict[str, str]  # of nonocsp, Python, the backend and what it needs
     machine: str  # a `Machine` as text
-    code: str
-    """As `code` returns it: it changes with the code, even if the version stays."""
+    code: str  # as `code` returns it: it changes with the code, even if the version stays
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
     """What a process says of a backend before it measures any run of it."""
 
-    provenance: Provenance | None
-    """What measurements here will say; None if there will be none."""
-    source: str
-    """The hash of the code without compiled files, which differ from system to system."""
+    provenance: Provenance | None  # what measurements here will say, if there will be any
+    source: str  # the hash of the code without compiled files, which differ from system to system
     platform: str  # system and processor family
-    problem: str = ""
-    """Why it cannot run the backend; empty if it can."""
+    problem: str = ""  # why it cannot run the backend; empty if it can
 
     @classmethod
     def of(cls, found: dict[str, Any]) -> Self:
@@ -78,12 +77,12 @@ class Offer:
             for package in own | other
             if own.get(package) != other.get(package)
         ]
-        if differing:
-            return ", ".join(differing)
         ours, theirs = self.provenance.code, there.provenance.code
         if self.platform != there.platform:
             ours, theirs = self.source, there.source
-        return "" if ours == theirs else f"other code of the same version ({theirs} instead of {ours})"
+        if not differing and ours != theirs:
+            return f"other code of the same version ({theirs} instead of {ours})"
+        return ", ".join(differing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +139,7 @@ def version_line(command: Sequence[str]) -> str:
         with TemporaryDirectory(ignore_cleanup_errors=True) as folder, suppress(BackendError):
             said = execute(command, Path(folder), Run(Request(), StopFlag(), perf_counter() + VERSION_S))
             text = said.output.decode("utf-8", "replace") + said.errors
-    line = next((line.strip() for line in text.splitlines() if line.strip()), "unknown")
+    line = (text.strip() or "unknown").splitlines()[0].strip()
     return "".join(filter(str.isprintable, line))[:_VERSION_CHARS]
 
 
@@ -168,12 +167,12 @@ def machine() -> Machine:
     """Return the machine that this process runs on."""
     import psutil
 
-    lines: list[str] = []
+    text = ""
     with suppress(OSError):
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+        text = Path("/proc/cpuinfo").read_text()
+    named = re.search(r"^model name\s*: (.*)", text, re.MULTILINE)
     return Machine(
-        processor=next(names, platform.processor() or platform.machine()),
+        processor=named[1].strip() if named else platform.processor() or platform.machine(),
         cores=os.cpu_count() or 1,
         memory_bytes=psutil.virtual_memory().total,
         os=f"{platform.system()} {platform.release()}",
@@ -194,15 +193,18 @@ def code(backend: str, *, compiled: bool = True) -> str:
     elif entry and not entry.module.startswith("nonocsp."):
         files |= _package_files(entry.module)
     left_out = () if compiled else tuple(EXTENSION_SUFFIXES)
-    total = hashlib.sha256(version("nonocsp").encode())
+    total, left_bytes = hashlib.sha256(version("nonocsp").encode()), MAX_BYTES
     for name, path in sorted(files.items()):
         if path.name.endswith(left_out):
             continue
         with suppress(OSError), path.open("rb") as file:  # it was removed, or is not ours to read
-            size = os.fstat(file.fileno()).st_size
-            total.update(f"{name}\0{size}\0".encode(errors="surrogateescape"))
-            if size <= MAX_BYTES:
+            about = os.fstat(file.fileno())
+            total.update(f"{name}\0{about.st_size}\0".encode(errors="surrogateescape"))
+            if about.st_size <= left_bytes:
+                left_bytes -= about.st_size
                 total.update(hashlib.file_digest(file, "sha256").digest())
+            else:
+                total.update(str(about.st_mtime_ns).encode())
     return total.hexdigest()[:CODE_DIGITS]
 
 

@@ -7,25 +7,43 @@ grid against the puzzle, and that answer, termination, solutions and task fit to
 from __future__ import annotations
 
 import errno
-import json
 import math
 import os
-from typing import Any, NamedTuple, NoReturn
+from typing import Annotated, Any, NamedTuple
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.backends.base import MOST_COUNTED, Answer, Outcome, Request, Task, Termination
 from nonocsp.backends.run import WrongGrid, check_cells
 from nonocsp.backends.statistics import usable
-from nonocsp.formats.json_text import is_unicode
 from nonocsp.json_lines import once_there_is_room
 from nonocsp.model import Grid, Puzzle, PuzzleError, bounds
 from nonocsp.run.jobs import Job
 
 MAX_BYTES, MAX_HEADER = 64 << 20, 1 << 20
-"""The longest reply, and the longest line of JSON."""
+"""The longest reply, and how much of it is kept for the line of JSON."""
 MAX_MESSAGE = 10_000  # characters
+
+
+class _Header(msgspec.Struct):
+    """The line of JSON; `solutions` says how many grids follow, and `partial` whether another one does."""
+
+    answer: Answer
+    termination: Termination
+    message: Annotated[str, msgspec.Meta(max_length=MAX_MESSAGE)]
+    wrong: bool
+    stats: Any
+    wall_s: float | None
+    cpu_s: float | None
+    solutions: int
+    partial: bool
+    count: int | None
+    count_at_least: int
+
+
+_encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder(_Header).decode
 
 
 class Reply(NamedTuple):
@@ -38,22 +56,21 @@ class Reply(NamedTuple):
 
 def encode_reply(outcome: Outcome, puzzle: Puzzle) -> bytes:
     """Return what a run reports; ValueError if its solutions are too many for a reply."""
-    header = {
-        "answer": outcome.answer,
-        "termination": outcome.termination,
-        "message": outcome.message[:MAX_MESSAGE].encode("utf-8", "replace").decode(),
-        "wrong": outcome.wrong,
-        "stats": outcome.stats,
-        "wall_s": outcome.wall_s,
-        "cpu_s": outcome.cpu_s,
-        "solutions": len(outcome.solutions),
-        "partial": outcome.partial is not None,
-        "count": outcome.count,
-        "count_at_least": outcome.count_at_least,
-    }
-    parts = [_encode(header).encode(), b"\n"]
-    size = len(outcome.solutions) * _bytes_of_a_grid(puzzle)
-    if size > MAX_BYTES - MAX_HEADER:
+    header = _Header(
+        answer=outcome.answer,
+        termination=outcome.termination,
+        message=outcome.message[:MAX_MESSAGE].encode("utf-8", "replace").decode(),
+        wrong=outcome.wrong,
+        stats={**outcome.stats},
+        wall_s=float(outcome.wall_s),
+        cpu_s=float(outcome.cpu_s),
+        solutions=len(outcome.solutions),
+        partial=outcome.partial is not None,
+        count=outcome.count,
+        count_at_least=outcome.count_at_least,
+    )
+    parts = [_encode(header), b"\n"]
+    if len(outcome.solutions) * _bytes_of_a_grid(puzzle) > MAX_BYTES - MAX_HEADER:
         raise ValueError(f"its {len(outcome.solutions)} solutions take more than {MAX_BYTES >> 20} MiB")
     for grid in outcome.solutions:
         cells = grid.colours(unknown=0)
@@ -68,41 +85,36 @@ def decode_reply(reply: bytes, puzzle: Puzzle, request: Request) -> Reply:
 
     A wrong grid makes the outcome ``crashed`` and `wrong`, without an answer.
     """
-    header, packed = _split(reply)
+    line, _, packed = reply.partition(b"\n")
     try:
-        answer, termination = Answer(header["answer"]), Termination(header["termination"])
-        message, wrong, stats = header["message"], header["wrong"], header["stats"]
-        count, has_partial = header["solutions"], header["partial"]
-        claims = _claim(header["wall_s"]), _claim(header["cpu_s"])
-        counted, at_least = header["count"], header["count_at_least"]
-    except KeyError as error:
-        raise ValueError(f"it lacks {error}") from None
-    if not (type(wrong) is type(has_partial) is bool and type(count) is int and isinstance(message, str)):
-        raise ValueError("a key has a value of another type")
-    if len(message) > MAX_MESSAGE or not is_unicode(message):
-        raise ValueError(f"its message is no text of at most {MAX_MESSAGE} characters")
-    stats, unusable = usable(stats)
+        header = _decode(line)
+    except RecursionError:
+        raise ValueError("its first line is nested too deeply") from None
+    stats, unusable = usable(header.stats)
     if unusable:
         raise ValueError(unusable)
-    if not 0 <= count <= request.listed:
-        raise ValueError(f"{count} solutions; task {request.task} asks for at most {request.listed}")
-    if wrong and (termination is not Termination.CRASHED or count):
+    if not 0 <= header.solutions <= request.listed:
+        raise ValueError(
+            f"{header.solutions} solutions; task {request.task} asks for at most {request.listed}"
+        )
+    if header.wrong and (header.termination is not Termination.CRASHED or header.solutions):
         raise ValueError("a wrong grid that is no crash")
-    cells, solutions, partial = _grids(packed, puzzle, count, has_partial=has_partial)
-    _check_answer(answer, termination, count, partial, request.task)
-    _check_count(counted, at_least, answer, count, request)
-    outcome = Outcome(answer, termination, solutions, partial, stats, message=message, wrong=wrong,
-                      count=counted, count_at_least=at_least, palette=puzzle.palette)  # fmt: skip
+    cells, solutions, partial = _grids(packed, puzzle, header)
+    _check_answer(header, partial, request.task)
+    _check_count(header, request)
+    outcome = Outcome(header.answer, header.termination, solutions, partial, stats, message=header.message,
+                      wrong=header.wrong, count=header.count, count_at_least=header.count_at_least,
+                      palette=puzzle.palette)  # fmt: skip
     try:
         for one in cells:
             check_cells(puzzle, one)
-        if count > 1 and len({*solutions}) < count:
+        if len({*solutions}) < len(solutions):
             raise WrongGrid("the same solution came twice")
     except WrongGrid as error:
         outcome = Outcome(
             Answer.UNKNOWN, Termination.CRASHED, stats=stats, message=f"wrong answer: {error}", wrong=True
         )
-    return Reply(outcome, *claims)
+    return Reply(outcome, _claim(header.wall_s), _claim(header.cpu_s))
 
 
 def checked_reply(found: bytes, job: Job) -> Reply:
@@ -124,31 +136,9 @@ def put(box: int, content: bytes) -> None:
     once_there_is_room(write)
 
 
-def _split(reply: bytes) -> tuple[dict[str, Any], bytes]:
-    """Return the JSON object and the bytes behind it."""
-    end = reply.find(b"\n", 0, MAX_HEADER)
-    if end < 0:
-        raise ValueError("it has no first line, or one that is too long")
-    try:
-        header = _decoder.decode(reply[:end].decode())
-    except RecursionError:
-        raise ValueError("its first line is nested too deeply") from None
-    if not isinstance(header, dict):
-        raise ValueError("its first line is no JSON object")
-    return header, reply[end + 1 :]
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no number")
-
-
-_decoder = json.JSONDecoder(parse_constant=_refuse)
-_encode = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
-
-
-def _claim(value: object) -> float | None:
+def _claim(seconds: float | None) -> float | None:
     """Return seconds that may be true; None for what cannot be."""
-    return float(value) if isinstance(value, float) and 0 <= value < math.inf else None
+    return seconds if seconds is not None and 0 <= seconds < math.inf else None
 
 
 def _bytes_of_a_grid(puzzle: Puzzle) -> int:
@@ -157,15 +147,15 @@ def _bytes_of_a_grid(puzzle: Puzzle) -> int:
 
 
 def _grids(
-    packed: bytes, puzzle: Puzzle, count: int, *, has_partial: bool
+    packed: bytes, puzzle: Puzzle, header: _Header
 ) -> tuple[list[NDArray[np.uint8]], tuple[Grid, ...], Grid | None]:
     """Return the solutions that the bytes hold, as colours and as grids, and the partial grid."""
     (rows, columns), size = puzzle.shape, _bytes_of_a_grid(puzzle)
-    expected = count * size + has_partial * rows * columns * 8
+    expected = (end := header.solutions * size) + header.partial * rows * columns * 8
     if len(packed) != expected:
         raise ValueError(f"{len(packed)} bytes of grids; expected {expected}")
     cells, grids = [], []
-    for start in range(0, count * size, size):
+    for start in range(0, end, size):
         flat = np.frombuffer(packed, np.uint8, size, start)
         if puzzle.palette.is_one_colour:
             flat = np.unpackbits(flat, count=rows * columns)
@@ -174,45 +164,38 @@ def _grids(
             grids.append(Grid.from_cells(cells[-1]))
         except PuzzleError as error:
             raise ValueError(str(error)) from None
-    if not has_partial:
+    if not header.partial:
         return cells, tuple(grids), None
-    candidates = np.frombuffer(packed, np.uint64, rows * columns, count * size).reshape(rows, columns)
+    candidates = np.frombuffer(packed, np.uint64, rows * columns, end).reshape(rows, columns)
     if not candidates.all() or (candidates >> np.uint64(len(puzzle.palette))).any():
         raise ValueError("its partial grid has a cell without a colour of the palette")
     return cells, tuple(grids), Grid(candidates)
 
 
-def _check_answer(
-    answer: Answer, termination: Termination, count: int, partial: Grid | None, task: Task
-) -> None:
+def _check_answer(header: _Header, partial: Grid | None, task: Task) -> None:
     """Raise ValueError unless the answer follows from what was found."""
+    answer, termination, count = header.answer, header.termination, header.solutions
     if termination in (Termination.CPU, Termination.KILLED):
         raise ValueError(f"termination {termination}, which a run cannot report")
-    is_ok = termination is Termination.OK
-    match answer:
-        case Answer.MULTIPLE:
-            fits = count >= 2
-        case Answer.UNIQUE:
-            fits = count == 1 and is_ok and partial is None and task is not Task.SOLVE
-        case Answer.SOLVED:
-            fits = count == 1
-        case Answer.UNSAT:
-            fits = count == 0 and is_ok and partial is None
-        case Answer.PARTIAL:
-            fits = count == 0 and partial is not None and not partial.is_full
-        case Answer.UNKNOWN:
-            fits = count == 0 and partial is None and not is_ok
-    if not fits:
+    is_ok, has_none = termination is Termination.OK, count == 0 and partial is None
+    fits = {
+        Answer.MULTIPLE: count >= 2,
+        Answer.UNIQUE: count == 1 and is_ok and partial is None and task is not Task.SOLVE,
+        Answer.SOLVED: count == 1,
+        Answer.UNSAT: has_none and is_ok,
+        Answer.PARTIAL: count == 0 and partial is not None and not partial.is_full,
+        Answer.UNKNOWN: has_none and not is_ok,
+    }
+    if not fits[answer]:
         kept = f"{count} solutions{' and a partial grid' if partial is not None else ''}"
         raise ValueError(f"answer {answer} with termination {termination} and {kept} in task {task}")
 
 
-def _check_count(counted: Any, at_least: Any, answer: Answer, listed: int, request: Request) -> None:
+def _check_count(header: _Header, request: Request) -> None:
     """Raise ValueError unless what is said of the number of solutions fits the answer and the solutions."""
-    for number in (at_least, *([] if counted is None else [counted])):
-        if type(number) is not int or not 0 <= number <= MOST_COUNTED:
-            most = f"at most {bounds.COUNT_DIGITS} digits"
-            raise ValueError(f"a number of solutions is not a whole number of {most}")
+    counted, at_least, answer, listed = header.count, header.count_at_least, header.answer, header.solutions
+    if not all(0 <= number <= MOST_COUNTED for number in (at_least, counted or 0)):
+        raise ValueError(f"a number of solutions is negative, or has more than {bounds.COUNT_DIGITS} digits")
     if request.task is not Task.COUNT:
         fits = counted is None and at_least == 0
     elif counted is not None:

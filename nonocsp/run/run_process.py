@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import select
 import shutil
@@ -11,14 +10,15 @@ import socket
 import tempfile
 import time
 import warnings
-from collections.abc import Collection
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import NamedTuple, Self
+from typing import NamedTuple, NoReturn, Self
 
-from nonocsp.backends.base import Backend, Termination
+import msgspec
+
+from nonocsp.backends.base import Termination
 from nonocsp.run import processes
-from nonocsp.run.child import PACKET, serve
+from nonocsp.run.child import PACKET
 
 TEMPORARY = ("TMPDIR", "TEMP", "TMP")
 """The variables that name the folder for temporary files."""
@@ -29,64 +29,17 @@ _MOST_LEFT = 10
 _FORK_TRIES, _FORK_PAUSE_S = 100, 0.02
 
 
-@dataclass(slots=True)
-class Seen:
-    """What a template has seen of one run.
+class Seen(msgspec.Struct):
+    """What a template has seen of one run; it travels as JSON, because it may come from a container."""
 
-    Parameters
-    ----------
-    termination, message
-        How it ended without a reply; None and empty if it replied.
-    wall_s, cpu_s, waited_s
-        Seconds of the clock, of CPU time, and without a core.
-    peak_bytes
-        Of its memory; None if it never started.
-    started
-        When the clock started, in seconds since 1970; None if it did not.
-    left
-        What it left behind, each in words; all of it is gone.
-    """
-
-    termination: Termination | None = None
+    termination: Termination | None = None  # how it ended without a reply
     message: str = ""
     wall_s: float = 0.0
     cpu_s: float = 0.0
-    waited_s: float = 0.0
-    peak_bytes: int | None = None
-    started: float | None = None
-    left: list[str] = field(default_factory=list)
-    _clock: float = 0.0
-    has_finished: bool = False
-
-    def start(self) -> None:
-        """Start the clock."""
-        self.started, self._clock = time.time(), time.perf_counter()
-
-    def finish(self, cpu_s: float, waited_s: float) -> None:
-        """Stop the clock of a run whose backend has finished, with what it says of itself."""
-        self.wall_s, self.cpu_s, self.waited_s = time.perf_counter() - self._clock, cpu_s, waited_s
-        self.has_finished = True
-
-    def stop(self, termination: Termination, message: str) -> None:
-        """Note why there is no reply, and stop the clock if it still runs."""
-        self.termination, self.message = termination, message
-        if self.started is not None and not self.has_finished and not self.wall_s:
-            self.wall_s = time.perf_counter() - self._clock
-
-    def encoded(self) -> bytes:
-        """Return all of it as JSON: the driver must not unpickle what comes from a container."""
-        return json.dumps([getattr(self, name) for name in _TOLD]).encode()
-
-    @classmethod
-    def decoded(cls, said: bytes) -> Self:
-        """Return what `encoded` wrote; ValueError or TypeError for anything else."""
-        termination, message, *figures, peak_bytes, started, left = json.loads(said)
-        wall_s, cpu_s, waited_s = map(float, figures)
-        termination = None if termination is None else Termination(termination)
-        return cls(termination, str(message), wall_s, cpu_s, waited_s, peak_bytes, started, [*map(str, left)])
-
-
-_TOLD = ("termination", "message", "wall_s", "cpu_s", "waited_s", "peak_bytes", "started", "left")
+    waited_s: float = 0.0  # for a core
+    peak_bytes: int | None = None  # None if it never started
+    started: float | None = None  # seconds since 1970
+    left: list[str] = []  # in words; all of it is gone
 
 
 class Said(NamedTuple):
@@ -98,46 +51,24 @@ class Said(NamedTuple):
 
 
 class RunProcess:
-    """A process for runs, forked from this one.
-
-    Parameters
-    ----------
-    pid, ear
-        The process, and the socket to it.
-    folder
-        For its temporary files.
-    own
-        Processes that belong to the template, and not to the run.
-
-    Attributes
-    ----------
-    is_new
-        Whether it has done no run yet.
-    """
+    """A process for runs, forked from this one; the processes `own` are the template's, not of the run."""
 
     def __init__(self, pid: int, ear: socket.socket, folder: str, own: frozenset[int]) -> None:
         self.pid, self.ear, self._folder, self._own = pid, ear, folder, own
         self.pidfd = os.pidfd_open(pid) if processes.IS_LINUX else None
-        self.is_new = True
-        self._base_bytes = self._kept_before_s = self._cpu_before_s = 0.0
-        self._sampled_s = self._orphans_s = 0.0
-        self._peak = 0
+        self.is_new = True  # it has done no run yet
+        self._base_bytes = self._peak = 0
+        self._kept_before_s = self._cpu_before_s = self._sampled_s = self._orphans_s = 0.0
+        self._clock = 0.0
+        self._has_finished = False
         self._shared: set[str] = set()
-        self._ended: tuple[int, float] | None = None
+        self._ended: tuple[int, float] | None = None  # exit status and CPU seconds
 
     @classmethod
     def fork(
-        cls,
-        backend: Backend,
-        spec: str,
-        driver: int,
-        box: int,
-        *,
-        folder: str,
-        own: frozenset[int],
-        is_warm: bool,
+        cls, serve: Callable[[socket.socket], NoReturn], driver: int, folder: str, own: frozenset[int]
     ) -> Self:
-        """Fork a process, which waits for a job in a temporary folder of its own."""
+        """Fork a process, which serves in a temporary folder of its own, and has not the driver's socket."""
         place = tempfile.mkdtemp(dir=folder)
         ear, mouth = socket.socketpair()
         template = os.getpid()
@@ -153,7 +84,7 @@ class RunProcess:
                     os.environ.update(dict.fromkeys(TEMPORARY, place))
                     tempfile.tempdir = place
                     os.chdir(place)
-                    serve(backend, spec, mouth, box, is_warm=is_warm)
+                    serve(mouth)
                 finally:
                     os._exit(1)
         return cls(pid, ear, place, own)
@@ -178,32 +109,40 @@ class RunProcess:
 
     def await_end(self) -> int | None:
         """Give a process that says nothing more a moment to end; return its exit code."""
-        until = time.perf_counter() + LINGER_S
-        while not self.has_ended and time.perf_counter() < until:
-            time.sleep(_PAUSE_S)
+        self._wait(LINGER_S, lambda: self._ended)
         return None if self._ended is None else os.waitstatus_to_exitcode(self._ended[0])
 
     @property
     def kept_bytes(self) -> int:
         """What the process has beyond what it had before its first run."""
-        return processes.memory(self.pid)[0] - int(self._base_bytes)
+        return processes.memory(self.pid)[0] - self._base_bytes
 
-    def begin(self, cpu_s: float) -> None:
-        """Take note of what the process has before its clock starts."""
+    def begin(self, cpu_s: float, seen: Seen) -> None:
+        """Take note of what a process has that used `cpu_s` so far, start its clock, and let it go."""
         if self.is_new:  # what a warm process keeps of earlier runs counts
             self._base_bytes = processes.memory(self.pid)[0]
             self.is_new = False
         processes.forget_peak(self.pid)
         self._cpu_before_s, self._kept_before_s = cpu_s, self._of_own_s()
         self._sampled_s = self._orphans_s = 0.0
-        self._peak, self._shared = 0, set()
+        self._peak, self._shared, self._has_finished = 0, set(), False
+        seen.started, self._clock = time.time(), time.perf_counter()
+        self.say(0)
+
+    def stop(self, seen: Seen, said: Said | None = None) -> None:
+        """Stop the clock: the backend has finished and said so, or the run ends without."""
+        if seen.started is None or self._has_finished:
+            return
+        seen.wall_s = time.perf_counter() - self._clock
+        if said:
+            self._has_finished, seen.cpu_s, seen.waited_s = True, said.first, said.second
 
     def sample(self) -> tuple[float, int]:
         """Return the CPU seconds of the run so far, and the memory of all its processes now."""
         self._reap()
         tree = self._tree()
         self._sampled_s = max(self._sampled_s, sum(map(processes.cpu_s, tree)) - self._cpu_before_s)
-        resident = sum(processes.memory(pid)[0] for pid in tree) - int(self._base_bytes)
+        resident = sum(processes.memory(pid)[0] for pid in tree) - self._base_bytes
         if len(tree) > 1 and resident > self._peak and processes.IS_LINUX:
             # What they share was counted twice, so count each one's share, less what the template has, too.
             anonymous, share = processes.shares(os.getpid())
@@ -214,68 +153,58 @@ class RunProcess:
 
     def note_end(self, shared: set[str]) -> None:
         """Take note, while the process still lives, of the peak of its memory and of its shared memory."""
-        self._peak = max(self._peak, processes.memory(self.pid)[1] - int(self._base_bytes))
+        self._peak = max(self._peak, processes.memory(self.pid)[1] - self._base_bytes)
         if new := processes.shared_files() - shared:
             self._shared |= processes.in_use(new, self._tree())
 
     def finish(self, *, is_kept: bool, at_once: bool) -> list[str]:
         """End what the run has left, and the process itself unless it is kept; return what was left.
 
-        A process that left anything is not kept, either: zombies go only with their parent.
-
-        Raises
-        ------
-        TimeoutError
-            If something cannot be killed.
+        A process that left anything is not kept, either: zombies go only with their parent. TimeoutError if
+        something cannot be killed.
         """
-        stays = {self.pid} if is_kept else set()
         if not is_kept:
             self.say(0)
         if not (is_kept or at_once or self.pidfd is None):
             select.select([self.pidfd], [], [], LINGER_S)
-        tree = self._linger(stays, at_once=at_once)
-        left = sorted(f"process {processes.name(pid)}" for pid in tree if pid != self.pid)
+        stays = {self.pid} if is_kept else set()
+        self._wait(0.0 if at_once else LINGER_S, lambda: not self._tree() - stays)
+        left = sorted(f"process {processes.name(pid)}" for pid in self._tree() - {self.pid})
         left += _files(self._folder)
+        if left and is_kept:  # the end of their parent lets others end, such as multiprocessing's tracker
+            os.kill(self.pid, signal.SIGKILL)
+            self._wait(LINGER_S, lambda: not self._tree())
         if left or not is_kept:
-            if is_kept:  # the end of their parent lets others end, such as multiprocessing's tracker
-                os.kill(self.pid, signal.SIGKILL)
-                self._linger((), at_once=False)
             self._kill()
             self.ear.close()
             if self.pidfd is not None:
                 os.close(self.pidfd)
             _remove(self._folder)
         left += processes.remove_shared(self._shared)
-        return (
-            left
-            if len(left) <= _MOST_LEFT
-            else [*left[: _MOST_LEFT - 1], f"and {len(left) - _MOST_LEFT + 1} more"]
-        )
+        more = len(left) - _MOST_LEFT
+        return [*left[: _MOST_LEFT - 1], f"and {more + 1} more"] if more > 0 else left
 
     def account(self, seen: Seen) -> None:
         """Fill in CPU time and memory, once all that the run has left is ended."""
         if seen.started is None:
             return
-        if not seen.has_finished:
+        if not self._has_finished:
             ended_s = self._ended[1] - self._cpu_before_s if self._ended else 0.0
             seen.cpu_s = max(self._sampled_s, ended_s)
         seen.cpu_s += self._others_s()
         seen.peak_bytes = max(0, self._peak)
 
-    def _tree(self, without: Collection[int] = ()) -> list[int]:
+    def _tree(self) -> set[int]:
         """Return the processes of the run."""
-        return [
-            pid for pid in processes.descendants(os.getpid()) if pid not in self._own and pid not in without
-        ]
+        return {*processes.descendants(os.getpid())} - self._own
 
-    def _linger(self, stays: Collection[int], *, at_once: bool) -> list[int]:
-        """Give processes that shall not stay a moment to end by themselves; return those that have not."""
-        until = time.perf_counter() + (0.0 if at_once else LINGER_S)
+    def _wait(self, seconds: float, has_come: Callable[[], object]) -> None:
+        """Wait for something, for a moment at most, and take note of what ends."""
+        until = time.perf_counter() + seconds
         self._reap()
-        while (tree := self._tree(stays)) and time.perf_counter() < until:
+        while not has_come() and time.perf_counter() < until:
             time.sleep(_PAUSE_S)
             self._reap()
-        return tree
 
     def _kill(self) -> None:
         """Kill until nothing is left; a process that forks meanwhile is found by the next turn."""
@@ -322,7 +251,7 @@ def _files(folder: str) -> list[str]:
     """Return in words what is in the folder of a run; it may be locked, or gone."""
     try:
         os.chmod(folder, 0o700)  # noqa: PTH101
-        return [f"file {_printable(name)}" for name in sorted(os.listdir(folder))]  # noqa: PTH208
+        return [f"file {processes.printable(name)[:60]}" for name in sorted(os.listdir(folder))]  # noqa: PTH208
     except OSError:
         return ["the temporary folder itself, removed"]
 
@@ -335,7 +264,3 @@ def _remove(folder: str) -> None:
             if not os.path.islink(path):  # noqa: PTH114
                 os.chmod(path, 0o700)  # noqa: PTH101
     shutil.rmtree(folder, ignore_errors=True)
-
-
-def _printable(name: str) -> str:
-    return "".join(char if char.isprintable() else "?" for char in name)[:60]

@@ -32,13 +32,16 @@ import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any, NoReturn
+
+import msgspec
 
 from nonocsp.backends import registry
 from nonocsp.backends.base import Backend, Limits, Termination
 from nonocsp.model import NonocspError
-from nonocsp.run.child import BORN, ENDED, PREPARED, REPLIED, rehearse
+from nonocsp.run.child import BORN, ENDED, PREPARED, REPLIED, rehearse, serve
 from nonocsp.run.limits import FIRST_LOOK_S, GRACE_S, kill_message, killed_or_crashed, pause_s, reached
 from nonocsp.run.processes import (
     IS_LINUX,
@@ -58,30 +61,18 @@ _SPOOL_BYTES, _LAST_WORDS = 1 << 20, 300
 
 
 class _Stopped(Exception):
-    """A run ended, or must end, before it replied: a termination and a message."""
+    """A run must end before it replied, with a termination and a message; without, it has ended by itself."""
 
 
 class Template:
-    """Measures the runs of a backend, one after the other.
-
-    Parameters
-    ----------
-    backend, spec
-        The backend, loaded.
-    driver
-        Says nothing during a run, unless it has died.
-    folder
-        For temporary files.
-    is_warm
-        Whether a process may do several runs.
-    """
+    """Measures the runs of a backend, one after the other; if the driver says anything meanwhile, it died."""
 
     def __init__(
         self, backend: Backend, spec: str, driver: Connection, folder: str, *, is_warm: bool
     ) -> None:
-        self._backend, self._spec, self._driver, self._is_warm = backend, spec, driver, is_warm
-        self._folder = folder
+        self._driver, self._folder = driver, folder
         self._box = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115  (for jobs and replies)
+        self._serve = partial(serve, backend, spec, self._box.fileno(), is_warm=is_warm)
         self._spool = os.open(f"{folder}/output", os.O_RDWR | os.O_CREAT | os.O_APPEND)
         for descriptor in (1, 2):
             os.dup2(self._spool, descriptor)
@@ -91,25 +82,29 @@ class Template:
     def measure(self, limits: Limits, job: bytes) -> tuple[Seen, bytes]:
         """Run a job; return what was seen of the run, and its reply.
 
-        Raises
-        ------
-        EOFError
-            If the driver has died, or something of the run cannot be ended.
+        EOFError if the driver has died, or something of the run cannot be ended.
         """
         seen, shared, reply, is_as_before = Seen(), shared_files(), b"", 0.0
         os.truncate(self._spool, 0)
         run = self._process()
         try:
-            self._start(run, job, seen)
-            said = self._hear(run, ENDED, limits)
-            seen.finish(said.first, said.second)
+            if run.is_new:
+                self._hear(run, BORN, Limits())
+            put(self._box.fileno(), job)
+            run.say(len(job))
+            run.begin(self._hear(run, PREPARED, Limits()).first, seen)
+            run.stop(seen, self._hear(run, ENDED, limits))
             run.note_end(shared)
             _, size, is_as_before = self._hear(run, REPLIED, Limits())
             reply = os.pread(self._box.fileno(), min(int(size), MAX_BYTES), 0)
         except _Stopped as stopped:
-            seen.stop(*stopped.args)
+            run.stop(seen)
             run.note_end(shared)
-            self._explain(run, seen)
+            when = "" if seen.started else " before the run started"
+            how = stopped.args or killed_or_crashed("the run's process", run.await_end(), when)
+            seen.termination, seen.message = how
+            if seen.termination in (Termination.CRASHED, Termination.KILLED):
+                seen.message += self._last_words()
         is_full = limits.memory is not None and run.kept_bytes > limits.memory / 2
         is_kept = bool(is_as_before) and not is_full
         try:
@@ -131,35 +126,12 @@ class Template:
             return self._warm
         if self._warm:
             self._warm.finish(is_kept=False, at_once=True)
-        return RunProcess.fork(
-            self._backend,
-            self._spec,
-            self._driver.fileno(),
-            self._box.fileno(),
-            folder=self._folder,
-            own=self._own,
-            is_warm=self._is_warm,
-        )
-
-    def _start(self, run: RunProcess, job: bytes, seen: Seen) -> None:
-        """Hand over the job, and start the clock."""
-        if run.is_new:
-            self._hear(run, BORN, Limits())
-        put(self._box.fileno(), job)
-        run.say(len(job))
-        run.begin(self._hear(run, PREPARED, Limits()).first)
-        seen.start()
-        run.say(0)
+        return RunProcess.fork(self._serve, self._driver.fileno(), self._folder, self._own)
 
     def _hear(self, run: RunProcess, word: bytes, limits: Limits) -> Said:
         """Wait for a word of the run, and look after its limits meanwhile; without any it has `SETUP_S`.
 
-        Raises
-        ------
-        _Stopped
-            If it says something else, ends, or reaches a limit.
-        EOFError
-            If the driver has died.
+        `_Stopped` if it says something else, ends, or reaches a limit; EOFError if the driver has died.
         """
         since = time.perf_counter()
         is_running = word == ENDED
@@ -182,7 +154,7 @@ class Template:
                     return said
                 raise _Stopped(Termination.CRASHED, "two processes of the run answered")
             if run.ear in ready or run.has_ended:
-                raise _Stopped(Termination.CRASHED, "")  # `_explain` says how
+                raise _Stopped
 
     def _look(self, run: RunProcess, limits: Limits, wall_s: float) -> float:
         """Raise `_Stopped` if the run has used too much; return when to look again, in seconds."""
@@ -194,18 +166,13 @@ class Template:
             raise _Stopped(limit, kill_message(limits, limit))
         return pause_s(limits, memory, time.perf_counter() - began)
 
-    def _explain(self, run: RunProcess, seen: Seen) -> None:
-        """Say how a run has ended that did not reply, with its last words."""
-        if not seen.message:
-            before = "" if seen.started else " before the run started"
-            how = killed_or_crashed("the run's process", run.await_end(), before)
-            seen.termination, seen.message = how
-        if seen.termination in (Termination.CRASHED, Termination.KILLED):
-            words = os.pread(self._spool, _SPOOL_BYTES, 0).decode("utf-8", "replace")
-            begin = words.find("Fatal Python error")
-            kept = words[begin:][:_LAST_WORDS] if begin >= 0 else words.strip()[-_LAST_WORDS:]
-            shown = " ".join("".join(char if char.isprintable() else " " for char in kept).split())
-            seen.message += f"; its last words: {shown}" if shown else ""
+    def _last_words(self) -> str:
+        """Return the end of what a run has printed, or what Python said of a fatal error, for a message."""
+        words = os.pread(self._spool, _SPOOL_BYTES, 0).decode("utf-8", "replace")
+        begin = words.find("Fatal Python error")
+        kept = words[begin:][:_LAST_WORDS] if begin >= 0 else words.strip()[-_LAST_WORDS:]
+        shown = " ".join("".join(char if char.isprintable() else " " for char in kept).split())
+        return f"; its last words: {shown}" if shown else ""
 
 
 def be_template(
@@ -241,7 +208,7 @@ def be_template(
             while True:
                 limits, job = pickle.loads(driver.recv_bytes())
                 seen, reply = template.measure(limits, job)
-                driver.send_bytes(seen.encoded())
+                driver.send_bytes(msgspec.json.encode(seen))
                 driver.send_bytes(reply)
         code = 0
     if template:
