@@ -25,14 +25,11 @@ if TYPE_CHECKING:
 REPOSITORY = Path(__file__).parents[1]
 UNRULY = """[nonocsp.backends]
 brute = unruly:Brute
-cheat = cheats:Cheat
 busy = unruly:Busy
 deny = unruly:Deny
-fill = unruly:Fill
 flagged = unruly:Flagged
 meeting = unruly:Meeting
 unruly = unruly:Unruly
-waking = unruly:Waking
 """
 
 

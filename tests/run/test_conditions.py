@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,9 +14,7 @@ from nonocsp.run.conditions import (
     SAMPLE_S,
     SLACK,
     Bystanders,
-    busy_by_thread,
     conditions,
-    cores_in_use,
     disturbances,
     frequency_warning,
     governor,
@@ -27,7 +23,6 @@ from nonocsp.run.conditions import (
 )
 from nonocsp.run.cores import physical_cores
 from nonocsp.run.locks import VARIABLE, reserve
-from tests.waiting import wait_until
 
 
 @pytest.fixture(autouse=True)
@@ -151,17 +146,6 @@ def test_a_core_that_became_too_hot_disturbs(monkeypatch: pytest.MonkeyPatch, tm
     write(count, "8\n")
     machine.now += SAMPLE_S
     assert watch.look() == {"hot"}
-
-
-def test_a_real_rival_keeps_its_thread_busy() -> None:
-    assert set(busy_by_thread()) >= os.sched_getaffinity(0)
-    thread = max(os.sched_getaffinity(0))
-    program = f"import os; os.sched_setaffinity(0, {{{thread}}})\nwhile True: pass"
-    with subprocess.Popen([sys.executable, "-c", program]) as rival:
-        before = busy_by_thread()[thread]
-        wait_until(lambda: busy_by_thread()[thread] - before > 0.5)
-        wait_until(lambda: cores_in_use(0.5) > 0.3)
-        rival.kill()
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def test_what_a_run_finds_comes_back_unchanged(session: Session) -> None:
 
 
 @executors(*PROMISES)
-def test_jobs_are_read_only_as_fast_as_they_run(session: Session) -> None:
+def test_jobs_are_read_only_as_fast_as_they_run(session: Session, name: str) -> None:
     read: list[int] = []
 
     def jobs() -> Iterator[Job]:
@@ -108,7 +108,7 @@ def test_jobs_are_read_only_as_fast_as_they_run(session: Session) -> None:
     running = session.executor.run(jobs())
     next(running)
     running.close()
-    assert len(read) < 200  # a cluster has some batches ahead
+    assert len(read) < 200 if name == "dask" else len(read) <= 2  # a cluster has some batches ahead
 
 
 @executors("inline", "fork", "warm", "benchexec")

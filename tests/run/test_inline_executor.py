@@ -35,14 +35,6 @@ def test_the_wall_limit_sets_the_stop_flag_of_a_search(backend: str, puzzle: Puz
     assert "wall limit of 0.2 s" in outcome.message
 
 
-def test_a_backend_that_raises_crashes_only_its_own_run() -> None:
-    with create("inline", 1) as executor:
-        jobs = [Job(DOTS, spec, Request()) for spec in ("unruly", "nonesuch", "brute")]
-        outcomes = [measurement.outcome for _, measurement in executor.run(jobs)]
-    assert [outcome.termination for outcome in outcomes] == ["crashed", "crashed", "ok"]
-    assert "unknown backend" in outcomes[1].message
-
-
 @pytest.mark.parametrize(
     ("name", "jobs", "options", "said"),
     [

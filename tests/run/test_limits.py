@@ -13,7 +13,6 @@ from nonocsp.run.limits import (
     SHORTEST_S,
     cut_off_if_late,
     is_claim_off,
-    kill_message,
     pause_s,
     reached,
 )
@@ -50,12 +49,6 @@ def test_checks_are_more_frequent_as_memory_nears_its_limit_unless_they_are_slow
 ) -> None:
     limits = Limits(memory=100 * FASTEST)
     assert pause_s(limits, 100 * FASTEST - left_bytes, cost_s) == pytest.approx(pause)
-
-
-def test_a_killed_run_names_its_limit() -> None:
-    limits = Limits(wall=1.5, cpu=2.0, memory=1 << 29)
-    for limit, said in [("wall", "wall limit of 1.5 s"), ("memory", "memory limit of 512 MiB")]:
-        assert kill_message(limits, Termination(limit)) == f"killed: the {said} was reached"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Executors fork and warm, beyond the contract: memory, templates that die, slots, and how jobs are read."""
+"""Executors fork and warm, beyond the contract: memory, templates that die, slots."""
 
 from __future__ import annotations
 
@@ -17,13 +17,11 @@ from nonocsp.run import create
 from nonocsp.run.cores import usable_threads
 from nonocsp.run.jobs import Executor, Job, Measurement
 from nonocsp.testing import n_dom
-from tests.waiting import AMPLE_S, wait_for_ends
+from tests.waiting import AMPLE_S
 
 pytestmark = pytest.mark.usefixtures("unruly")
 
 DOTS = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
-COMB = Puzzle.from_clues([[1] * 300] * 600, [[600], []] * 300)
-"""A puzzle whose job is longer than a pipe holds."""
 MIB = 2**20
 AMPLE = Limits(wall=AMPLE_S)
 
@@ -42,42 +40,6 @@ def executor(name: str) -> Iterator[Executor]:
 def measure(executor: Executor, backend: str, limits: Limits = AMPLE) -> Measurement:
     ((_, measurement),) = executor.run([Job(DOTS, backend, Request(limits=limits))])
     return measurement
-
-
-def descendants() -> set[psutil.Process]:
-    return set(psutil.Process().children(recursive=True))
-
-
-def test_findings_come_back_unchanged(executor: Executor) -> None:
-    job = Job(DOTS, "brute", Request(Task.COUNT), id="mine")
-    ((returned, measurement),) = executor.run([job])
-    outcome = measurement.outcome
-    assert returned is job
-    assert (outcome.answer, len(outcome.solutions), outcome.stats) == (Answer.MULTIPLE, 6, {"found": 6})
-    assert min(outcome.wall_s, outcome.cpu_s) > 0
-
-
-def test_a_job_longer_than_a_pipe_arrives(executor: Executor) -> None:
-    ((_, measurement),) = executor.run([Job(COMB, "settle", Request(limits=AMPLE))])
-    assert measurement.outcome.answer is Answer.UNIQUE
-
-
-def test_peak_memory_is_that_of_the_run_itself(executor: Executor) -> None:
-    small, big, again = (
-        measure(executor, spec).peak_rss_bytes for spec in ("brute", "unruly:how=hoard", "brute")
-    )
-    assert small is not None
-    assert big is not None
-    assert again is not None
-    assert 270 * MIB <= big <= 320 * MIB  # of 300; a forked process may use free memory of its parent
-    assert max(small, again) < 20 * MIB
-
-
-def test_memory_that_processes_share_counts_once(executor: Executor) -> None:
-    measurement = measure(executor, "unruly:how=share", Limits(wall=AMPLE_S, memory=300 * MIB))
-    assert measurement.outcome.termination is Termination.CRASHED  # the answer is wrong: it came to its end
-    assert measurement.peak_rss_bytes
-    assert 190 * MIB <= measurement.peak_rss_bytes <= 250 * MIB
 
 
 def test_what_loading_takes_does_not_count(executor: Executor) -> None:
@@ -128,46 +90,11 @@ def test_a_campaign_ends_with_the_reason_if_the_fork_server_is_killed(executor: 
         measure(executor, "brute")
 
 
-def test_a_backend_that_cannot_be_loaded_costs_only_its_own_runs(executor: Executor) -> None:
-    jobs = [Job(DOTS, spec, Request(limits=AMPLE)) for spec in ("nonesuch", "brute", "nonesuch")]
-    measured = [(job.backend, measurement.outcome) for job, measurement in executor.run(jobs)]
-    assert sorted(backend for backend, _ in measured) == ["brute", "nonesuch", "nonesuch"]
-    for backend, outcome in measured:
-        assert (outcome.termination is Termination.OK) is (backend == "brute")
-        assert backend == "brute" or "unknown backend 'nonesuch'" in outcome.message
-
-
-def test_an_executor_reads_jobs_only_as_fast_as_it_runs_them(name: str) -> None:
-    read: list[int] = []
-
-    def jobs() -> Iterator[Job]:
-        for number in range(50):
-            read.append(number)
-            yield Job(DOTS, "brute", Request())
-
-    with create(name, 2) as executor:
-        next(iter(executor.run(jobs())))
-        assert len(read) <= 4
-
-
 def test_two_jobs_run_at_a_time(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MEETING", str(tmp_path))
     with create(name, 2) as executor:
         measured = [each for _, each in executor.run([Job(DOTS, "meeting", Request(limits=AMPLE))] * 2)]
     assert [each.outcome.termination for each in measured] == [Termination.OK] * 2
-
-
-def test_leaving_the_executor_early_ends_its_processes(name: str) -> None:
-    before = descendants()
-    with create(name, 2) as executor:
-        next(
-            iter(
-                executor.run([Job(DOTS, "brute", Request()), *[Job(DOTS, "unruly:how=hang", Request())] * 3])
-            )
-        )
-        started = descendants() - before
-        assert started
-    wait_for_ends(started)
 
 
 def test_the_first_runs_are_unreliable_beside_busy_programs(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 import signal
 import subprocess
 import sys
@@ -213,23 +212,6 @@ def test_a_slow_puzzle_starts_processes_for_those_behind_it(monkeypatch: pytest.
     wait_for_ends(descendants() - before)
 
 
-def test_two_puzzles_are_solved_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MEETING", str(tmp_path))
-    outcomes = nonocsp.solve_many([DOTS] * 2, "meeting", wall=AMPLE_S, jobs=2)
-    assert [outcome.termination for outcome in outcomes] == [Termination.OK] * 2
-
-
-@pytest.mark.parametrize("backend", ["settle", "sat"])
-def test_outcomes_come_before_the_last_puzzle_is_read(backend: str) -> None:
-    def supply() -> Iterator[Puzzle]:
-        for number in count():
-            assert number < 2 + 2 * 256, "the first outcome is overdue"
-            time.sleep(0.01)
-            yield SQUARE
-
-    assert next(nonocsp.solve_many(supply(), backend, jobs=2)).answer
-
-
 @pytest.mark.parametrize("way", WAYS[1:], ids=str)
 def test_closing_the_iterator_ends_the_processes(way: dict[str, Any]) -> None:
     before = descendants()
@@ -280,22 +262,27 @@ def test_any_end_of_the_caller_ends_the_processes(
     wait_for_ends(started)
 
 
+@dataclass(frozen=True)
+class Quitting(Sleeping):
+    """Work that cannot be started."""
+
+    def start(self) -> Callable[[Puzzle], int]:
+        sys.exit("no licence")
+
+
+def test_work_that_cannot_start_is_an_error(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(repository), prepend=os.pathsep)
+    with pytest.raises(BackendError, match=r"cannot start a worker: .* ended with exit code 1 before"):
+        next(work_on([DOTS], Quitting(), jobs=2))
+    assert "no licence" in capfd.readouterr().err
+
+
 def test_a_process_that_cannot_start_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONHOME", "/nowhere")
-    with pytest.raises(BackendError, match=r"cannot start a worker: .* ended with exit code 1 before"):
+    with pytest.raises(BackendError, match="the process that starts measured runs has ended"):
         next(nonocsp.solve_many([DOTS], "sat", jobs=2))
-
-
-def test_progress_is_shown_only_on_terminals(capfd: pytest.CaptureFixture[str]) -> None:
-    assert len(list(nonocsp.solve_many([SQUARE] * 3, "settle", jobs=1, progress=True))) == 3
-    assert capfd.readouterr() == ("", "")
-
-
-def test_a_puzzle_and_a_grid_survive_pickling_unchanged() -> None:
-    for puzzle in random_puzzles(20):
-        copy = pickle.loads(pickle.dumps(puzzle))
-        assert (copy, copy.shape, copy.canonical_hash) == (puzzle, puzzle.shape, puzzle.canonical_hash)
-        assert copy.goal is None or not copy.goal.candidates.flags.writeable
 
 
 @given(
@@ -317,15 +304,15 @@ def test_results_in_any_order_come_out_in_the_order_of_the_puzzles(
     ready: list[int] = []
     todo = iter(steps)
     while not window.is_exhausted or taken:
-        while new := window.take(3):
-            taken += new
+        while new := window.take():
+            taken.append(new)
         assert len({numbered[0] for numbered in taken}) <= size
         which, what = next(todo, (0, 0))
         if not taken:
             continue
         one = taken.pop(which % len(taken))
         if what:  # give it back, perhaps although its result comes, too
-            window.give_back([one])
+            window.give_back(one)
         if what != 1:
             window.put(one[0], one[0])
         ready += window.ready()

@@ -97,22 +97,40 @@ def test_any_change_of_the_package_of_a_plug_in_changes_its_code(
         assert code_now() in seen, f"{name} is not the backend's"
 
 
-def test_a_large_file_counts_by_its_size_and_many_files_in_part(
+def test_files_that_are_too_large_count_by_size_and_time_and_many_files_in_part(
     install: Callable[[str], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    weights = tmp_path / "guest" / "weights.bin"
     write(tmp_path / "guest" / "__init__.py", "")
-    weights.touch()
+    for name in ("a.bin", "b.bin"):
+        write(tmp_path / "guest" / name, "")
+        os.truncate(tmp_path / "guest" / name, 1 << 40)
     install("guest")
     seen = [code_now()]
-    for size in (1 << 40, (1 << 40) + 1):
-        os.truncate(weights, size)
+    for size, when in ((1 << 40, 1.0), ((1 << 40) + 1, 1.0), ((1 << 40) + 1, 2.0)):
+        os.truncate(tmp_path / "guest" / "b.bin", size)
+        os.utime(tmp_path / "guest" / "b.bin", (when, when))
         seen.append(code_now())
-    assert len({*seen}) == 3
+    assert len({*seen}) == 4
     monkeypatch.setattr(module, "MAX_FILES", 1)
     few = code_now()
     write(tmp_path / "guest" / "z.py", "a file too many")
     assert code_now() == few
+
+
+def test_only_so_much_of_all_files_is_read(
+    install: Callable[[str], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("__init__.py", "a.py", "b.py"):
+        write(tmp_path / "guest" / name, "#" * 100)
+    install("guest")
+    monkeypatch.setattr(module, "MAX_BYTES", Path(module.CORE).stat().st_size + 250)
+    before = code_now()
+    for name, is_read in (("a.py", True), ("b.py", False)):
+        when = (tmp_path / "guest" / name).stat().st_mtime_ns
+        write(tmp_path / "guest" / name, "%" * 100)
+        os.utime(tmp_path / "guest" / name, ns=(when, when))
+        assert (code_now() != before) is is_read
+        before = code_now()
 
 
 def test_another_version_or_core_of_nonocsp_is_other_code(

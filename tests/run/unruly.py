@@ -1,11 +1,7 @@
-"""Test backends: one solves by brute force, one denies every solution, one misbehaves.
-
-`tests/conftest.py` registers them as an installed package would be, in the driver and in its workers.
-"""
+"""Test backends: one solves by brute force, one denies every solution, one misbehaves."""
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import itertools
 import os
@@ -26,12 +22,6 @@ from annotated_doc import Doc
 
 from nonocsp.backends.base import Capabilities, Interrupted, Run
 from nonocsp.model import Clue, Grid, Puzzle, verify
-from nonocsp.run.limits import POLL_S
-
-MOST_FILLED = 256 << 20
-"""The size of the largest disk that `Fill` fills, in bytes."""
-LOOKS = 30
-"""Looks of the server on an idle machine; on a busy one there is surely one of them."""
 
 
 class _Plain:
@@ -112,35 +102,6 @@ class Flagged(_Plain):
         yield
 
 
-class Waking(_Plain):
-    """Has a timer wake the process that loaded it, ten times a second, and notes when that was."""
-
-    Options: ClassVar[type[Any]] = NoOptions
-    _timers: ClassVar[list[ctypes.c_void_p]] = []
-
-    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        if not self._timers:
-            self._timers.append(_timer(signal.SIGCONT, 0.1))
-            signal.signal(signal.SIGCONT, lambda *_: _note_time(Path(os.environ["WAKING"])))
-        return iter(())
-
-
-def _timer(number: int, every_s: float) -> ctypes.c_void_p:
-    """Start a timer of POSIX that sends this process a signal."""
-    event = (ctypes.c_int * 16)(0, 0, number)  # struct sigevent: value, signal, how
-    nanoseconds = int(every_s * 1e9)
-    times = (ctypes.c_long * 4)(0, nanoseconds, 0, nanoseconds)  # struct itimerspec
-    timer, libc = ctypes.c_void_p(), ctypes.CDLL(None)
-    if libc.timer_create(1, event, ctypes.byref(timer)) or libc.timer_settime(timer, 0, times, None):
-        raise OSError("no timer")
-    return timer
-
-
-def _note_time(path: Path) -> None:
-    with path.open("a") as file:
-        file.write(f"{time.time()}\n")
-
-
 @dataclass(frozen=True, slots=True)
 class BusyOptions:
     seconds: Annotated[float, Doc("seconds of the clock to compute for, but not on 2x2 puzzles")] = 0.0
@@ -162,47 +123,14 @@ class Busy(_Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class FillOptions:
-    how: Annotated[Literal["written", "deleted", "many"], Doc("one file, one that is deleted, or many")]
-
-
-class Fill(_Plain):
-    """Fills the disk of its temporary files, if that is a small one, for ever; not on 2x2 puzzles."""
-
-    Options: ClassVar[type[Any]] = FillOptions
-
-    def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
-        if puzzle.shape == (2, 2):
-            return iter(())
-        system = os.statvfs(".")
-        if system.f_blocks * system.f_frsize > MOST_FILLED:
-            raise RuntimeError("this disk is too large to fill")
-        kept = []
-        for number in itertools.count():
-            with contextlib.suppress(OSError):
-                path = Path(f"filler-{number}")
-                file = path.open("wb", buffering=0)
-                if self.options.how == "many":
-                    file.close()
-                    continue
-                kept.append(file)
-                if self.options.how == "deleted":
-                    path.unlink()
-                while True:
-                    file.write(bytes(1 << 16))
-            time.sleep(0.02)  # the disk is full
-        raise AssertionError
-
-
-@dataclass(frozen=True, slots=True)
 class UnrulyOptions:
     how: Annotated[
         Literal[
-            *("hang", "hold", "spin", "sleep"),
-            *("allocate", "hoard", "share"),
-            *("segfault", "abort", "exit", "quit", "raise", "kill", "close"),
+            *("hang", "hold", "spin"),
+            "allocate",
+            *("segfault", "abort", "exit", "quit", "raise", "close"),
             *("lie", "shout"),
-            *("fork", "breed", "leave"),
+            "fork",
         ],
         Doc("what it does wrong"),
     ] = "raise"
@@ -227,17 +155,11 @@ class Unruly(_Plain):
         """Sleep in C without letting go of the interpreter."""
         ctypes.PyDLL(None).sleep(600)
 
-    def _sleep(self) -> None:
-        time.sleep(600)
-
     def _segfault(self) -> None:
         os.kill(os.getpid(), signal.SIGSEGV)
 
     def _abort(self) -> None:
         os.abort()
-
-    def _kill(self) -> None:
-        os.kill(os.getpid(), signal.SIGKILL)
 
     def _close(self) -> None:
         os.closerange(3, 1024)
@@ -254,18 +176,6 @@ class Unruly(_Plain):
             hoard.append(np.ones(1 << 20))
             time.sleep(0.002)
         time.sleep(600)
-
-    def _hoard(self) -> None:
-        np.ones(300 << 17)
-
-    def _share(self) -> None:
-        """Hold 200 MiB, and fork four children that hold the same and sleep."""
-        hoard = np.ones(200 << 17)
-        for _ in range(4):
-            if os.fork() == 0:
-                time.sleep(600)
-        wait_for_looks()
-        del hoard
 
     def _spin(self) -> None:
         while True:
@@ -286,28 +196,9 @@ class Unruly(_Plain):
         raise RuntimeError("no idea")
 
     def _fork(self) -> None:
-        self._leave()
-        time.sleep(600)
-
-    def _leave(self) -> None:
-        child = [sys.executable, "-c", "import time; time.sleep(600)", os.environ.get("UNRULY_MARK", "")]
         for detached in (False, True):
-            subprocess.Popen(child, start_new_session=detached)
-
-    def _breed(self) -> None:
-        """Fork from process to process, each in its own session and abandoned by its parent."""
-        if os.fork() == 0:
-            while True:
-                os.setsid()
-                time.sleep(0.01)
-                if os.fork():
-                    os._exit(0)
+            subprocess.Popen(["sleep", "600"], start_new_session=detached)
         time.sleep(600)
-
-
-def wait_for_looks() -> None:
-    """Wait until the server has looked at all processes of this run; it does so every `POLL_S`, unseen."""
-    time.sleep(LOOKS * POLL_S)
 
 
 def take_worker_along(batch: bytes, *rest: Any) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator
 from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,6 @@ from nonocsp.backends.base import Limits, Outcome, Request, Task, Termination
 from nonocsp.datasets.tcga import tournament_set
 from nonocsp.model import BackendError, Puzzle, UsageError, WorkerWarning
 from nonocsp.run import cluster_worker, create, dask_executor
-from nonocsp.run.cluster import AHEAD
 from nonocsp.run.jobs import Job
 from tests.waiting import wait_for_ends
 
@@ -75,21 +73,6 @@ def test_without_an_address_workers_start_on_this_machine_and_end_with_the_execu
         started = set(psutil.Process().children(recursive=True)) - children
     assert {(m.outcome.answer, m.executor) for m in measured} == {("multiple", "dask:warm")}
     wait_for_ends(started)
-
-
-def test_a_cluster_reads_jobs_only_as_fast_as_it_runs_them(cluster: LocalCluster) -> None:
-    taken = []
-
-    def many() -> Iterator[Job]:
-        for job in plain(10_000, "brute:sleep=0.1"):
-            taken.append(job)
-            yield job
-
-    with create("dask", 3, address=cluster.scheduler_address) as executor:
-        measured = executor.run(many())
-        next(measured)
-        measured.close()
-    assert 3 * AHEAD <= len(taken) < 50
 
 
 @pytest.mark.slow
