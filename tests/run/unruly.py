@@ -126,8 +126,7 @@ class Busy(_Plain):
 class UnrulyOptions:
     how: Annotated[
         Literal[
-            *("hang", "hold", "spin"),
-            "allocate",
+            *("hang", "hold"),
             *("segfault", "abort", "exit", "quit", "raise", "close"),
             *("lie", "shout"),
             "fork",
@@ -169,17 +168,6 @@ class Unruly(_Plain):
 
     def _quit(self) -> None:
         raise SystemExit("enough")
-
-    def _allocate(self) -> None:
-        hoard = []
-        for _ in range(128):
-            hoard.append(np.ones(1 << 20))
-            time.sleep(0.002)
-        time.sleep(600)
-
-    def _spin(self) -> None:
-        while True:
-            pass
 
     def _lie(self) -> None:
         """Answer with the grid of background that `search` yields."""

@@ -20,7 +20,6 @@ from rich.console import Console
 from rich.table import Table
 
 from nonocsp.backends.base import Limits, Request
-from nonocsp.backends.ending import is_alive
 from nonocsp.model import Puzzle
 from nonocsp.run import create
 from nonocsp.run.benchexec import benchexec_problem
