@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from careless.base import CARELESS, Careless, solutions
+from careless.base import CARELESS, Careless, does, solutions, throws
 from nonocsp.backends.base import Run
 from nonocsp.model import Clue, Grid, Puzzle
 
@@ -17,9 +17,7 @@ class YieldsAWrongGrid(Careless):
         return [Grid.from_cells(np.zeros(puzzle.shape, np.uint8))]
 
 
-class YieldsAnotherSize(Careless):
-    def act(self, puzzle: Puzzle, run: Run) -> list[Grid]:
-        return [Grid.from_cells(np.ones((7, 9), np.uint8))]
+YieldsAnotherSize = does(lambda: [Grid.from_cells(np.ones((7, 9), np.uint8))])
 
 
 class YieldsItTwice(Careless):
@@ -27,14 +25,8 @@ class YieldsItTwice(Careless):
         return [next(solutions(puzzle))]
 
 
-class YieldsAnArray(Careless):
-    def act(self, puzzle: Puzzle, run: Run) -> Any:
-        return [np.eye(3, dtype=np.uint8)]
-
-
-class YieldsText(Careless):
-    def act(self, puzzle: Puzzle, run: Run) -> Any:
-        return ["#..\n.#.\n..#"]
+YieldsAnArray = does(lambda: [np.eye(3, dtype=np.uint8)])
+YieldsText = does(lambda: ["#..\n.#.\n..#"])
 
 
 class ReturnsANumber(Careless):
@@ -68,19 +60,9 @@ class CountsNothing(Careless):
         run.stats.update({"nodes": 7, "gap": float("nan")})
 
 
-class Raises(Careless):
-    def act(self, puzzle: Puzzle, run: Run) -> None:
-        raise RuntimeError("no idea")
-
-
-class Quits(Careless):
-    def act(self, puzzle: Puzzle, run: Run) -> None:
-        sys.exit("enough")
-
-
-class RunsOutOfMemory(Careless):
-    def act(self, puzzle: Puzzle, run: Run) -> None:
-        raise MemoryError
+Raises = throws(RuntimeError("no idea"))
+Quits = does(lambda: sys.exit("enough"))
+RunsOutOfMemory = throws(MemoryError())
 
 
 class Recurses(Careless):
@@ -96,14 +78,8 @@ class RaisesBaseException(Careless):
         raise Timeout("too slow")
 
 
-class RaisesKeyboardInterrupt(Careless):
-    def act(self, puzzle: Puzzle, run: Run) -> None:
-        raise KeyboardInterrupt
-
-
-class RaisesANovel(Careless):
-    def act(self, puzzle: Puzzle, run: Run) -> None:
-        raise RuntimeError("x" * (50 << 20))
+RaisesKeyboardInterrupt = throws(KeyboardInterrupt())
+RaisesANovel = throws(RuntimeError("x" * (50 << 20)))
 
 
 class RaisesWithoutWords(Careless):

@@ -16,7 +16,7 @@ import tempfile
 import threading
 import time
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -56,6 +56,24 @@ class Careless:
 
     def act(self, puzzle: Puzzle, run: Run) -> Iterable[Grid] | None:
         """Be careless; what is returned comes before the solutions."""
+
+
+def does(what: Callable[[], object]) -> type[Careless]:
+    """Return a careless backend that calls a function; a list that it returns comes before the solutions."""
+
+    def act(_self: Careless, _puzzle: Puzzle, _run: Run) -> Any:
+        return found if isinstance(found := what(), list) else None
+
+    return type("Does", (Careless,), {"act": act})
+
+
+def throws(error: BaseException) -> type[Careless]:
+    """Return a careless backend that raises an error."""
+
+    def act(_self: Careless, _puzzle: Puzzle, _run: Run) -> None:
+        raise error
+
+    return type("Throws", (Careless,), {"act": act})
 
 
 class Calm(Careless):

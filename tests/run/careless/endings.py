@@ -10,19 +10,12 @@ import subprocess
 import threading
 import time
 
-from careless.base import Careless, linger
+from careless.base import Careless, does, linger
 from nonocsp.backends.base import Run
 from nonocsp.model import Puzzle
 
-
-class SegFaults(Careless):
-    def act(self, puzzle: Puzzle, run: Run) -> None:
-        ctypes.string_at(0)
-
-
-class Aborts(Careless):
-    def act(self, puzzle: Puzzle, run: Run) -> None:
-        os.abort()
+SegFaults = does(lambda: ctypes.string_at(0))
+Aborts = does(os.abort)
 
 
 class Exits(Careless):
@@ -47,16 +40,9 @@ class BecomesADaemon(Careless):
         linger()
 
 
-class BecomesAnotherProgram(Careless):
-    def act(self, puzzle: Puzzle, run: Run) -> None:
-        os.execvp("true", ["true"])
-
-
-class IsKilled(Careless):
-    """Is ended as the system ends a process when it is out of memory."""
-
-    def act(self, puzzle: Puzzle, run: Run) -> None:
-        os.kill(os.getpid(), signal.SIGKILL)
+BecomesAnotherProgram = does(lambda: os.execvp("true", ["true"]))
+IsKilled = does(lambda: os.kill(os.getpid(), signal.SIGKILL))
+"""Is ended as the system ends a process when it is out of memory."""
 
 
 class RingsAnAlarm(Careless):
@@ -65,14 +51,8 @@ class RingsAnAlarm(Careless):
         time.sleep(600)
 
 
-class ClosesDescriptors(Careless):
-    def act(self, puzzle: Puzzle, run: Run) -> None:
-        os.closerange(3, 1024)
-
-
-class ForksAndBothReturn(Careless):
-    def act(self, puzzle: Puzzle, run: Run) -> None:
-        os.fork()
+ClosesDescriptors = does(lambda: os.closerange(3, 1024))
+ForksAndBothReturn = does(os.fork)
 
 
 class ForksAndTheChildRaises(Careless):
@@ -82,23 +62,11 @@ class ForksAndTheChildRaises(Careless):
         os.waitpid(child, 0)
 
 
-class Sleeps(Careless):
-    def act(self, puzzle: Puzzle, run: Run) -> None:
-        linger()
-
-
-class HoldsTheLock(Careless):
-    """Sleeps in C without letting go of the interpreter."""
-
-    def act(self, puzzle: Puzzle, run: Run) -> None:
-        ctypes.PyDLL(None).sleep(600)
-
-
-class SpinsInALock(Careless):
-    """Computes in C without letting go of the interpreter, in a regular expression."""
-
-    def act(self, puzzle: Puzzle, run: Run) -> None:
-        re.match("(a*)*b", "a" * 40)
+Sleeps = does(linger)
+HoldsTheLock = does(lambda: ctypes.PyDLL(None).sleep(600))
+"""Sleeps in C without letting go of the interpreter."""
+SpinsInALock = does(lambda: re.match("(a*)*b", "a" * 40))
+"""Computes in C without letting go of the interpreter, in a regular expression."""
 
 
 class IgnoresSignals(Careless):
@@ -109,9 +77,7 @@ class IgnoresSignals(Careless):
             time.sleep(1)
 
 
-class StopsItself(Careless):
-    def act(self, puzzle: Puzzle, run: Run) -> None:
-        os.kill(os.getpid(), signal.SIGSTOP)
+StopsItself = does(lambda: os.kill(os.getpid(), signal.SIGSTOP))
 
 
 class WaitsForever(Careless):

@@ -15,26 +15,14 @@ from multiprocessing.shared_memory import SharedMemory
 from pathlib import Path
 from typing import ClassVar
 
-from careless.base import MARK, MIB, Careless, burn, is_own, linger
+from careless.base import MARK, MIB, Careless, burn, does, is_own, linger
 from nonocsp.backends.base import Run
 from nonocsp.model import Puzzle
 
-
-class LeavesAThread(Careless):
-    def act(self, puzzle: Puzzle, run: Run) -> None:
-        threading.Thread(target=burn, args=(600,), daemon=True).start()
-
-
-class LeavesAThreadThatMustEnd(Careless):
-    """Leaves a thread that Python waits for at its end."""
-
-    def act(self, puzzle: Puzzle, run: Run) -> None:
-        threading.Thread(target=time.sleep, args=(600,)).start()
-
-
-class LeavesAProgram(Careless):
-    def act(self, puzzle: Puzzle, run: Run) -> None:
-        subprocess.Popen(["sleep", "600"])
+LeavesAThread = does(lambda: threading.Thread(target=burn, args=(600,), daemon=True).start())
+LeavesAThreadThatMustEnd = does(lambda: threading.Thread(target=time.sleep, args=(600,)).start())
+"""Leaves a thread that Python waits for at its end."""
+LeavesAProgram = does(lambda: subprocess.Popen(["sleep", "600"]))
 
 
 class LeavesADaemon(Careless):

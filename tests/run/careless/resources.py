@@ -8,14 +8,11 @@ import time
 
 import numpy as np
 
-from careless.base import MIB, Careless, burn, hoard
+from careless.base import MIB, Careless, burn, does, hoard
 from nonocsp.backends.base import Run
 from nonocsp.model import Puzzle
 
-
-class Spins(Careless):
-    def act(self, puzzle: Puzzle, run: Run) -> None:
-        burn(600)
+Spins = does(lambda: burn(600))
 
 
 class SpinsInAChild(Careless):
@@ -36,9 +33,7 @@ class SpinsInChildrenThatEnd(Careless):
             os.waitpid(child, 0)
 
 
-class Hoards(Careless):
-    def act(self, puzzle: Puzzle, run: Run) -> None:
-        hoard(400)
+Hoards = does(lambda: hoard(400))
 
 
 class HoardsInChildren(Careless):
@@ -51,9 +46,7 @@ class HoardsInChildren(Careless):
         time.sleep(600)
 
 
-class HoardsForAMoment(Careless):
-    def act(self, puzzle: Puzzle, run: Run) -> None:
-        np.ones(200 * MIB >> 3)
+HoardsForAMoment = does(lambda: np.ones(200 * MIB >> 3))
 
 
 class SharesWithChildren(Careless):
@@ -117,9 +110,7 @@ class PrintsAGigabyte(Careless):
         print("more noise", flush=True)
 
 
-class ReadsItsInput(Careless):
-    def act(self, puzzle: Puzzle, run: Run) -> None:
-        sys.stdin.read()
+ReadsItsInput = does(sys.stdin.read)
 
 
 class ClosesItsStreams(Careless):
