@@ -109,7 +109,9 @@ class RunProcess:
 
     def await_end(self) -> int | None:
         """Give a process that says nothing more a moment to end; return its exit code."""
-        self._wait(LINGER_S, lambda: self._ended)
+        until = time.perf_counter() + LINGER_S
+        while not self.has_ended and time.perf_counter() < until:
+            time.sleep(_PAUSE_S)
         return None if self._ended is None else os.waitstatus_to_exitcode(self._ended[0])
 
     @property
@@ -167,13 +169,12 @@ class RunProcess:
             self.say(0)
         if not (is_kept or at_once or self.pidfd is None):
             select.select([self.pidfd], [], [], LINGER_S)
-        stays = {self.pid} if is_kept else set()
-        self._wait(0.0 if at_once else LINGER_S, lambda: not self._tree() - stays)
-        left = sorted(f"process {processes.name(pid)}" for pid in self._tree() - {self.pid})
+        tree = self._linger({self.pid} if is_kept else set(), 0.0 if at_once else LINGER_S)
+        left = sorted(f"process {processes.name(pid)}" for pid in tree - {self.pid})
         left += _files(self._folder)
         if left and is_kept:  # the end of their parent lets others end, such as multiprocessing's tracker
             os.kill(self.pid, signal.SIGKILL)
-            self._wait(LINGER_S, lambda: not self._tree())
+            self._linger(set(), LINGER_S)
         if left or not is_kept:
             self._kill()
             self.ear.close()
@@ -198,13 +199,14 @@ class RunProcess:
         """Return the processes of the run."""
         return {*processes.descendants(os.getpid())} - self._own
 
-    def _wait(self, seconds: float, has_come: Callable[[], object]) -> None:
-        """Wait for something, for a moment at most, and take note of what ends."""
+    def _linger(self, stays: set[int], seconds: float) -> set[int]:
+        """Give processes that shall not stay a moment to end by themselves; return those that have not."""
         until = time.perf_counter() + seconds
         self._reap()
-        while not has_come() and time.perf_counter() < until:
+        while (tree := self._tree() - stays) and time.perf_counter() < until:
             time.sleep(_PAUSE_S)
             self._reap()
+        return tree
 
     def _kill(self) -> None:
         """Kill until nothing is left; a process that forks meanwhile is found by the next turn."""
