@@ -303,7 +303,7 @@ def test_results_in_any_order_come_out_in_the_order_of_the_puzzles(
     taken: list[Numbered] = []
     ready: list[int] = []
     todo = iter(steps)
-    while not window.is_exhausted or taken:
+    while len(ready) < number or not window.is_exhausted:
         while new := window.take():
             taken.append(new)
         assert len({numbered[0] for numbered in taken}) <= size
