@@ -8,7 +8,7 @@ as far from a colour as its pixels are on average, those that stand out counting
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,7 +61,7 @@ def find_palette(picture: Picture, colours: int) -> Palette:
     rim = [fine.numbers[0], fine.numbers[-1], fine.numbers[1:-1, 0], fine.numbers[1:-1, -1]]
     ground = np.concatenate(rim) if fine.clear is None else fine.numbers[fine.clear]
     background = found[np.bincount(chosen[ground]).argmax()]
-    return _palette([background, *sorted(set(found) - {background}, key=lambda rgb: (sum(rgb), rgb))])
+    return _from_the_darkest(background, found)
 
 
 def _groups(lab: Lab, counts: NDArray[np.int64], most: int) -> list[NDArray[np.intp]]:
@@ -125,9 +125,7 @@ def drawn_palette(picture: Picture) -> Palette:
     """Return the colours of a drawing: its background first, then the darkest."""
     assert picture.background
     used = {tuple(map(int, rgb)) for rgb in np.unique(picture.pixels.reshape(-1, 3), axis=0)}
-    return _palette(
-        [picture.background, *sorted(used - {picture.background}, key=lambda rgb: (sum(rgb), rgb))]
-    )
+    return _from_the_darkest(picture.background, used)
 
 
 def distances(picture: Picture, palette: Palette) -> Values:
@@ -145,6 +143,10 @@ def nearest_cells(picture: Picture, palette: Palette) -> Cells:
 
 def _fine(picture: Picture) -> Fine:
     return picture.fine or Fine(picture.colours, 1)
+
+
+def _from_the_darkest(background: tuple[int, ...], found: Iterable[tuple[int, ...]]) -> Palette:
+    return _palette([background, *sorted(set(found) - {background}, key=lambda rgb: (sum(rgb), rgb))])
 
 
 def _palette(rgbs: Sequence[tuple[int, ...]]) -> Palette:

@@ -132,11 +132,6 @@ def likeness(image: Cells, reference: Cells | Picture, palette: Palette) -> floa
         picture counts, stretched from black to white: puzzles in black and white cannot show more.
     palette
         The colours that the numbers mean.
-
-    Raises
-    ------
-    ValueError
-        If the shapes differ.
     """
     if image.shape != reference.shape:
         raise ValueError(f"an image of shape {image.shape} and a reference of shape {reference.shape}")

@@ -125,11 +125,6 @@ def read_picture(source: AnyPicture, size: Size | None = None, *, cut: bool = Fa
     cut
         Whether to cut the subject from its background. A drawing is its subject already.
 
-    Returns
-    -------
-    Picture
-        One pixel a cell.
-
     Raises
     ------
     UsageError

@@ -140,13 +140,6 @@ def renderings(
     ------
     Rendering
         At most `COUNT`, in the order of the looks; `ranked` puts the best first.
-
-    Raises
-    ------
-    UsageError
-        If there is no such file, or the size is out of its range.
-    FormatError
-        If the file is not a complete picture, or shows one shade only.
     """
     options = options or PuzzleOptions()
     deadline = None if options.time is None else time.perf_counter() + options.time

@@ -16,7 +16,7 @@ import nonocsp
 from nonocsp import Difficulty, DifficultyClass, Grid, Palette, Puzzle
 from nonocsp.backends.base import Request, Run
 from nonocsp.datasets.dominoes import n_dom
-from nonocsp.engine import Candidates, LineSolver, StopFlag, Unsupported
+from nonocsp.engine import LineSolver, StopFlag
 from nonocsp.grading import classes
 from nonocsp.grading.what_if import consequences
 from nonocsp.model import BackendError, UsageError
@@ -154,21 +154,6 @@ def test_a_limit_keeps_the_proved_results_and_names_the_untried_methods() -> Non
     nothing = nonocsp.difficulty(n_dom(2), wall=1e-9)
     assert nothing.class_ is DifficultyClass.UNKNOWN
     assert nothing.message.endswith("reached during line solving")
-
-
-def test_a_method_that_does_not_support_a_puzzle_is_skipped_and_named(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def narrow_by(method: str, *_: object) -> Candidates:
-        if method in ("fp2", "fp3"):
-            raise Unsupported("too many candidates")
-        return Grid.unknown(11, 11).candidates
-
-    monkeypatch.setattr(classes.grading, "narrow_by", narrow_by)
-    monkeypatch.setattr(classes, "consequences", lambda *_: Grid.unknown(11, 11).candidates)
-    found = nonocsp.difficulty(n_dom(5), deepest=2)
-    assert (found.class_, found.depth) == (DifficultyClass.BEYOND, 2)
-    assert found.message == "fp2 was not tried: too many candidates; fp3 was not tried: too many candidates"
 
 
 def test_a_wrong_grid_is_an_error_instead_of_a_class(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -100,20 +100,6 @@ def test_a_cat_keeps_its_eyes_and_whiskers_and_is_of_one_orange(photo: bool, sid
     assert not (start[: side // 20] == 2).any()
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (1, 900), (900, 1), (2000, 1500)])
-@pytest.mark.parametrize("size", [None, (1, 1), (7, 400)])
-def test_pictures_of_all_shapes_have_as_many_fine_pixels_in_every_cell(
-    shape: tuple[int, int], size: tuple[int, int] | None
-) -> None:
-    picture = read_picture(np.random.default_rng(0).integers(0, 200, shape).astype(np.uint8), size)
-    if not picture.is_drawing:
-        assert picture.fine is not None
-        side = picture.fine.side
-        assert picture.fine.pixels.shape == (picture.shape[0] * side, picture.shape[1] * side, 3)
-        assert max(picture.fine.pixels.shape) <= 1024 + 400
-        assert picture.detail.shape == picture.shape
-
-
 def test_a_subject_is_cut_from_a_uniform_background_with_grain() -> None:
     pixels = grain(cat(), amount=6)
     found = background_of(pixels)
@@ -191,18 +177,6 @@ def test_nearly_white_and_nearly_black_become_white_and_black() -> None:
     assert set(rgbs(found)) == {"#ffffff", "#000000", "#3c5a78"}
     near = find_palette(picture([(242, 250, 246)] * 4, [(3, 0, 13)] * 4), 1)
     assert set(rgbs(near)) == {"#f2faf6", "#03000d"}
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_the_background_is_the_more_frequent_colour_of_the_rim(seed: int) -> None:
-    mask = np.random.default_rng(seed).random((5, 4)) < 0.5
-    rgb = np.where(mask[..., np.newaxis], RED, BLUE).astype(np.uint8)
-    inside = np.zeros((5, 4), bool)
-    inside[1:-1, 1:-1] = True
-    reds, blues = np.count_nonzero(mask & ~inside), np.count_nonzero(~mask & ~inside)
-    if reds != blues:
-        found = find_palette(Picture(rgb.mean(axis=2) / 255, rgb), 1)
-        assert rgbs(found)[0] == ("#d02020" if reds > blues else "#2020d0")
 
 
 def test_a_picture_of_one_colour_has_no_palette() -> None:

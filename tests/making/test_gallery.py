@@ -19,7 +19,7 @@ from nonocsp.making.drawings import apple, motifs
 from nonocsp.making.gallery import cells_uri, facts, gallery, is_sheet, write_gallery, write_sheet
 from nonocsp.making.image import PictureOptions, Prepared, prepare
 from nonocsp.making.picture import read_picture
-from nonocsp.making.puzzles import Generated, Production, PuzzleOptions
+from nonocsp.making.puzzles import Generated
 from nonocsp.making.renderings import Rendering, ranked, renderings
 from tests.pages.data import data_of
 
@@ -135,10 +135,14 @@ def test_the_pointer_and_arrow_keys_find_the_puzzles_of_a_curve(
         assert np.array_equal(black(shown), stage.image == 1)
 
 
-def test_the_gallery_tells_filled_lines_hard_puzzles_and_missed_targets(
+def test_the_gallery_tells_colours_filled_lines_hard_puzzles_and_missed_targets(
     browser: Browser, made: Made, tmp_path: Path
 ) -> None:
     prepared, puzzles = made
+    motif = next(motif for motif in motifs() if motif.name == "apple")
+    coloured = prepare(read_picture(motif.image(), (16, 16)), PictureOptions(palette=motif.palette))
+    rgb = np.array([list(bytes.fromhex(colour.rgb[1:])) for colour in motif.palette.colours])
+    assert np.array_equal(pixels(cells_uri(coloured.start, motif.palette)), rgb[coloured.start])
     assert "filled" not in dict(data_of(gallery(prepared, puzzles))["stages"])
     start = prepared.start.copy()
     start[0] = 1
@@ -157,17 +161,6 @@ def test_the_gallery_tells_filled_lines_hard_puzzles_and_missed_targets(
         visit.page.get_by_label("Sprache").select_option("en")
         visit.page.locator("figcaption", has_text="target difficulty not reached").wait_for()
         assert visit.page.locator("#plot").count() == 0
-
-
-def test_the_gallery_uses_the_colours_of_the_palette(browser: Browser, tmp_path: Path) -> None:
-    motif = next(motif for motif in motifs() if motif.name == "apple")
-    prepared = prepare(read_picture(motif.image(), (16, 16)), PictureOptions(palette=motif.palette))
-    one = next(Production(prepared, PuzzleOptions()))
-    write_gallery(tmp_path / "apple.html", prepared, [one])
-    with visited(browser, tmp_path / "apple.html") as visit:
-        assert "in red, green, brown on white" in visit.texts("header p")[0]
-    rgb = np.array([list(bytes.fromhex(colour.rgb[1:])) for colour in motif.palette.colours])
-    assert np.array_equal(pixels(cells_uri(one.image, motif.palette)), rgb[one.image])
 
 
 def test_a_sheet_shows_what_each_rendering_is_like_and_readers_order_and_copy(

@@ -110,19 +110,6 @@ def test_an_empty_line_gets_its_darkest_cell_or_else_continues_its_neighbour() -
         assert np.array_equal(filled[drawn > 0], drawn[drawn > 0])
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_the_darker_half_is_that_of_the_black_cells_even_where_the_background_is_darker(seed: int) -> None:
-    picture = Picture(noise((20, 20), seed).grey * np.linspace(0.3, 1.0, 20))
-    edges, both = (
-        prepare(picture, PictureOptions(threshold=Threshold.ADAPTIVE, edges=kind, black=0.7))
-        for kind in (Edges.ONLY, Edges.BOTH)
-    )
-    black = edges.thresholded == 1
-    dark = black & (picture.grey >= np.median(picture.grey[black]))
-    assert picture.grey[~black].max() > picture.grey[dark].min()
-    assert np.array_equal(both.outlined, (edges.outlined == 1) | dark)
-
-
 def test_every_cell_gets_the_nearest_colour_and_empty_lines_the_nearest_foreground() -> None:
     palette = parse_palette(["white", "red", "blue"])
     rgb = np.full((3, 3, 3), 255, np.uint8)
@@ -172,17 +159,6 @@ def test_in_texture_lines_take_no_more_than_their_share() -> None:
     textured = (0.5 * disc() + 0.5 * texture).astype(np.uint8)
     assert outlined(textured).mean() <= 0.25
     assert outlined(textured, black=0.1).mean() <= 0.1
-
-
-def test_in_several_colours_edges_have_the_colour_of_their_area() -> None:
-    palette = parse_palette(["white", "#282828", "red"])
-    pixels = np.stack([disc()] * 3, axis=2)
-    pixels[:300, :, 0][disc()[:300] == 40] = 220
-    prepared = prepare(read_picture(pixels, (30, 30)), PictureOptions(edges=Edges.ONLY, palette=palette))
-    assert set(np.unique(prepared.start)) == {0, 1, 2}
-    kept = prepared.start > 0
-    assert np.array_equal(prepared.start[kept], prepared.thresholded[kept])
-    assert not prepared.start[9:13, 13:17].any()
 
 
 @pytest.mark.parametrize("kind", [Dither.DIFFUSION, Dither.ORDERED])

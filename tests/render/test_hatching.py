@@ -34,15 +34,6 @@ def test_lines_stay_inside_their_box(pattern: int, size: tuple[int, int]) -> Non
         assert box.y - 1e-9 <= min(y1, y2) <= max(y1, y2) <= box.y + box.height + 1e-9
 
 
-@pytest.mark.parametrize("pattern", [1, 2, 3, 4])
-def test_lines_of_neighbours_continue_each_other(pattern: int) -> None:
-    whole = painted(Drawing(48, 24, "", (Box(0, 0, 48, 24, "#ffffff", pattern, 8),), (), ()))
-    halves = (Box(0, 0, 24, 24, "#ffffff", pattern, 8), Box(24, 0, 24, 24, "#ffffff", pattern, 8))
-    both = painted(Drawing(48, 24, "", halves, (), ()))
-    differing = sum(a != b for a, b in zip(whole.tobytes(), both.tobytes(), strict=True))
-    assert differing <= 0.03 * 48 * 24 * 3  # ends of lines are rounded
-
-
 @pytest.mark.parametrize("pattern", [1, 2, 5, 9])
 def test_svg_pdf_and_png_show_the_same_pattern(pattern: int) -> None:
     pypdfium2 = pytest.importorskip("pypdfium2")

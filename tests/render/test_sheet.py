@@ -156,15 +156,6 @@ def is_on(label: Label, box: Box) -> bool:
     return box.x < label.x < box.x + box.width and box.y < label.y < box.y + box.height
 
 
-def test_sixty_three_colours_have_a_legend_that_stays_on_the_paper() -> None:
-    puzzle = Puzzle.from_grid(Grid.from_cells([list(range(1, 64))] * 3))
-    (page,) = sheets([Exercise(puzzle, "All", "", None)]).pages
-    names = [label for label in page.labels if label.anchor == "start"]
-    assert len(names) == 64
-    assert all(MARGIN <= label.x < page.width - MARGIN - 20 for label in names)
-    assert max(label.y for label in names) < page.height - MARGIN
-
-
 def test_a_long_title_is_cut_and_control_characters_are_left_out() -> None:
     (page,) = sheets([Exercise(exercises(1)[0].puzzle, "long " * 100, "", None)]).pages
     (heading,) = [text for text in words(page) if "long" in text]

@@ -15,8 +15,8 @@ constexpr std::size_t kTaken = 16;
 }  // namespace
 
 std::vector<std::int32_t> open_after(const ImageTrials& trials, std::span<const Change> changes, bool least,
-                                     std::size_t threads, const StopFlag* stop,
-                                     std::optional<double> seconds, void (*look)()) {
+                                     std::size_t threads, const StopFlag* stop, std::optional<double> seconds,
+                                     void (*look)()) {
     std::vector<std::int32_t> open(changes.size());
     std::atomic<std::size_t> next{0};
     std::mutex mutex;
