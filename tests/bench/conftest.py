@@ -1,11 +1,30 @@
-"""Configs and puzzles of small campaigns."""
+"""Configs and puzzles of small campaigns, and rows that a test holds in memory."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from nonocsp.bench.table import RunTable, table_of
+
+Write = Callable[[str], Path]
+
+
+class Held(list[Any]):
+    """A list with what `nonocsp.bench.store.Rows` has."""
+
+    @cached_property
+    def table(self) -> RunTable:
+        """The columns of the rows."""
+        return table_of(self)
+
+    def at(self, numbers: Iterable[int]) -> Iterator[Any]:
+        """Yield some rows."""
+        return (self[number] for number in numbers)
 
 
 @pytest.fixture(autouse=True)
@@ -15,7 +34,7 @@ def _machine_at_rest(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def write_config(tmp_path: Path) -> Callable[[str], Path]:
+def write_config(tmp_path: Path) -> Write:
     """Write a config beside a `puzzles.jsonl` with the six puzzles below, and return its path."""
 
     def write(text: str) -> Path:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -42,6 +42,8 @@ def row(backend: str, answer: str, *solutions: list[str], **rest: Any) -> RunRow
     }
 
 
+MANY = 10**40
+COUNT: dict[str, Any] = {"task": "count", "bound": None}
 UNSAT, UNKNOWN = row("x", "unsat"), row("x", "unknown", termination="wall")
 UNIQUE_A, UNIQUE_B = row("x", "unique", A), row("x", "unique", B)
 SOLVED_A = row("x", "solved", A, termination="wall")
@@ -50,88 +52,64 @@ PARTIAL_A, PARTIAL_NONE = row("x", "partial", partial=["#.", "??"]), row("x", "p
 COUNT_AB = row("x", "multiple", A, B, task="count")
 COUNT_AB_CUT = row("x", "multiple", A, B, task="count", termination="wall")
 COUNT_AB_BOUND = row("x", "multiple", A, B, task="count", bound=2)
-COUNT_2 = row("x", "multiple", A, B, task="count", bound=None, count=2)
-COUNT_MANY, COUNT_MORE = (
-    row("x", "multiple", A, B, task="count", bound=None, count=10**40 + more) for more in (0, 1)
-)
+COUNT_2, COUNT_MANY, COUNT_MORE = (row("x", "multiple", A, B, **COUNT, count=n) for n in (2, MANY, MANY + 1))
 LEAST_MANY, LEAST_MORE = (
-    row("x", "multiple", A, B, task="count", bound=None, termination="wall", count_at_least=10**40 + more)
-    for more in (0, 1)
+    row("x", "multiple", A, B, **COUNT, termination="wall", count_at_least=n) for n in (MANY, MANY + 1)
 )
+WORLDS = [
+    (set(own), n)
+    for n in (0, 1, 2, 3, MANY, MANY + 1, MANY + 2)
+    for length in range(min(n, 3) + 1)
+    for own in itertools.combinations("ABC", length)
+]
+"""What may be true of a puzzle: which of A, B and C are solutions, and how many solutions it has."""
+TRUE_IN: list[tuple[RunRow, Callable[[set[str], int], bool]]] = [
+    (UNKNOWN, lambda own, n: True),
+    (UNSAT, lambda own, n: n == 0),
+    (UNIQUE_A, lambda own, n: own == {"A"} and n == 1),
+    (UNIQUE_B, lambda own, n: own == {"B"} and n == 1),
+    (SOLVED_A, lambda own, n: "A" in own),
+    (MULTIPLE_AB, lambda own, n: own >= {"A", "B"}),
+    (MULTIPLE_BC, lambda own, n: own >= {"B", "C"}),
+    (PARTIAL_A, lambda own, n: own <= {"A"}),
+    (PARTIAL_NONE, lambda own, n: True),
+    (COUNT_AB, lambda own, n: own == {"A", "B"} and n == 2),
+    (COUNT_AB_CUT, lambda own, n: own >= {"A", "B"}),
+    (COUNT_AB_BOUND, lambda own, n: own >= {"A", "B"}),
+    (COUNT_2, lambda own, n: own >= {"A", "B"} and n == 2),
+    (COUNT_MANY, lambda own, n: own >= {"A", "B"} and n == MANY),
+    (COUNT_MORE, lambda own, n: own >= {"A", "B"} and n == MANY + 1),
+    (LEAST_MANY, lambda own, n: own >= {"A", "B"} and n >= MANY),
+    (LEAST_MORE, lambda own, n: own >= {"A", "B"} and n >= MANY + 1),
+]
+CLAIMS = [claim for claim, _ in TRUE_IN]
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "contradict"),
-    [
-        (UNSAT, UNSAT, False),
-        (UNSAT, UNKNOWN, False),
-        (UNSAT, SOLVED_A, True),
-        (UNSAT, UNIQUE_A, True),
-        (UNSAT, MULTIPLE_AB, True),
-        (UNSAT, PARTIAL_A, False),
-        (UNIQUE_A, UNIQUE_A, False),
-        (UNIQUE_A, UNIQUE_B, True),
-        (UNIQUE_A, MULTIPLE_AB, True),
-        (UNIQUE_A, MULTIPLE_BC, True),
-        (UNIQUE_A, SOLVED_A, False),
-        (UNIQUE_B, SOLVED_A, True),
-        (UNIQUE_A, UNKNOWN, False),
-        (MULTIPLE_AB, MULTIPLE_BC, False),
-        (MULTIPLE_AB, SOLVED_A, False),
-        (UNIQUE_A, PARTIAL_A, False),
-        (UNIQUE_B, PARTIAL_A, True),
-        (UNIQUE_B, PARTIAL_NONE, False),
-        (MULTIPLE_AB, PARTIAL_A, True),
-        (SOLVED_A, PARTIAL_A, False),
-        (COUNT_AB, MULTIPLE_AB, False),
-        (COUNT_AB, MULTIPLE_BC, True),
-        (COUNT_AB_CUT, MULTIPLE_BC, False),
-        (COUNT_AB_BOUND, MULTIPLE_BC, False),
-        (COUNT_AB, UNIQUE_A, True),
-        (COUNT_2, COUNT_AB, False),
-        (COUNT_2, COUNT_AB_CUT, False),
-        (COUNT_2, MULTIPLE_BC, True),
-        (COUNT_2, COUNT_MANY, True),
-        (COUNT_2, LEAST_MANY, True),
-        (COUNT_AB, LEAST_MANY, True),
-        (COUNT_MANY, COUNT_MANY, False),
-        (COUNT_MANY, COUNT_MORE, True),
-        (COUNT_MANY, MULTIPLE_BC, False),
-        (COUNT_MANY, LEAST_MANY, False),
-        (COUNT_MANY, LEAST_MORE, True),
-        (COUNT_MORE, LEAST_MANY, False),
-        (LEAST_MANY, LEAST_MORE, False),
-        (COUNT_MANY, UNIQUE_A, True),
-        (LEAST_MANY, UNSAT, True),
-    ],
-)
-def test_two_rows_contradict_each_other_only_if_one_excludes_a_solution_of_the_other(
-    one: RunRow, other: RunRow, contradict: bool
-) -> None:
-    one, other = one | {"backend": "one", "run": "1"}, other | {"backend": "other", "run": "2"}
-    for rows in ([one, other], [other, one]):
-        assert len(disagreements(rows)) == contradict
+def test_two_rows_contradict_each_other_only_if_nothing_makes_both_true() -> None:
+    for (one, holds), (other, also) in itertools.product(TRUE_IN, repeat=2):
+        rows = [one | {"backend": "one", "run": "1"}, other | {"backend": "other", "run": "2"}]
+        can_be = any(holds(*world) and also(*world) for world in WORLDS)
+        assert len(disagreements(rows)) == (not can_be), (one, other)
 
 
 def test_counts_that_differ_are_reported_with_their_digits() -> None:
     (found,) = disagreements([COUNT_MANY | {"backend": "one"}, COUNT_MORE | {"backend": "other"}])
     assert found.solution is None
-    assert str(found) == f"p: one counted {10**40} solutions, other counted {10**40 + 1}"
+    assert str(found) == f"p: one counted {MANY} solutions, other counted {MANY + 1}"
     (found,) = disagreements([COUNT_MANY | {"backend": "one"}, LEAST_MORE | {"backend": "other"}])
-    assert str(found) == f"p: one counted {10**40} solutions, other proved at least {10**40 + 1}"
+    assert str(found) == f"p: one counted {MANY} solutions, other proved at least {MANY + 1}"
     assert shortened(10**100).endswith("0 (101 digits)")
 
 
-def test_rows_about_different_puzzles_are_not_compared() -> None:
-    assert not disagreements([UNSAT, UNIQUE_A | {"puzzle": "q"}])
-    assert not disagreements([UNSAT, UNIQUE_A | {"puzzle_hash": "i"}])
-
-
-def test_each_pair_of_backends_is_reported_once_per_puzzle() -> None:
+def test_each_pair_of_backends_is_reported_once_per_puzzle_and_clues() -> None:
     liar = [UNSAT | {"backend": "liar", "run": f"liar {repeat}"} for repeat in range(3)]
     (found,) = disagreements([*liar, MULTIPLE_AB])
     assert found.solution in {tuple(A), tuple(B)}
     assert "liar answered unsat" in str(found)
+    for elsewhere in ({"puzzle": "q"}, {"puzzle_hash": "i"}):
+        assert not disagreements([UNSAT, UNIQUE_A | elsewhere])
+        other = [it | elsewhere | {"run": f"other {it['run']}"} for it in (*liar, MULTIPLE_AB)]
+        assert len(disagreements([*liar, MULTIPLE_AB, *other])) == 2
 
 
 def test_a_backend_that_contradicts_itself_is_reported_with_the_runs() -> None:
@@ -146,33 +124,12 @@ def test_a_backend_that_contradicts_itself_is_reported_with_the_runs() -> None:
     assert texts == [f"p: {itself}", "p: fickle answered unique, steady has another solution"]
 
 
-def test_puzzles_with_the_same_name_but_different_clues_are_reported_separately() -> None:
-    both = [UNSAT | {"backend": "liar"}, UNIQUE_A]
-    assert len(disagreements([*both, *(entry | {"puzzle_hash": "other"} for entry in both)])) == 2
-
-
-CLAIMS = [
-    *(UNSAT, UNKNOWN, UNIQUE_A, UNIQUE_B, SOLVED_A, MULTIPLE_AB, MULTIPLE_BC, PARTIAL_A, PARTIAL_NONE),
-    *(COUNT_AB, COUNT_AB_CUT, COUNT_AB_BOUND, COUNT_2, COUNT_MANY, COUNT_MORE, LEAST_MANY, LEAST_MORE),
-]
-
-
-@given(
-    st.lists(st.tuples(st.sampled_from(CLAIMS), st.sampled_from("xyz"), st.sampled_from("pq")), max_size=12)
-)
-def test_the_contradictions_are_those_of_comparing_every_pair_of_rows(
-    entries: list[tuple[RunRow, str, str]],
-) -> None:
-    rows = [claim | {"backend": b, "puzzle": p, "run": str(i)} for i, (claim, b, p) in enumerate(entries)]
-    expected = {
-        (one["puzzle"], *sorted((one["backend"], other["backend"])))
-        for one, other in itertools.permutations(rows, 2)
-        if one["puzzle"] == other["puzzle"] and disagreements([one, other])
-    }
-    found = disagreements(rows)
-    pairs = [(d.claim["puzzle"], *sorted((d.claim["backend"], d.evidence["backend"]))) for d in found]
-    assert len(pairs) == len(set(pairs))
-    assert set(pairs) == expected
+@st.composite
+def campaigns(draw: st.DrawFn) -> list[RunRow]:
+    """Draw rows of three backends about two puzzles."""
+    entry = st.tuples(st.sampled_from(CLAIMS), st.sampled_from("xyz"), st.sampled_from("pq"))
+    entries = enumerate(draw(st.lists(entry, max_size=12)))
+    return [claim | {"backend": b, "puzzle": p, "run": str(i)} for i, (claim, b, p) in entries]
 
 
 class Stored:
@@ -187,29 +144,27 @@ class Stored:
             yield self.rows[number]
 
 
-@given(
-    st.lists(st.tuples(st.sampled_from(CLAIMS), st.sampled_from("xyz"), st.sampled_from("pq")), max_size=12),
-    st.integers(0, 12),
-)
-def test_stored_campaigns_have_the_contradictions_of_all_their_rows(
-    entries: list[tuple[RunRow, str, str]], cut: int
-) -> None:
-    rows = [claim | {"backend": b, "puzzle": p, "run": str(i)} for i, (claim, b, p) in enumerate(entries)]
-    findings = cross_check([Stored(rows[:cut]), Stored(rows[cut:])])
-    assert findings.disagreements == disagreements(rows)
-    assert findings.count == len(findings.disagreements)
-    for found, (claim, evidence) in zip(findings.disagreements, findings.runs, strict=True):
-        assert (found.claim, found.evidence) == (rows[claim], rows[evidence])
+@given(campaigns(), st.integers(0, 12))
+def test_the_contradictions_are_those_of_comparing_every_pair_of_rows(rows: list[RunRow], cut: int) -> None:
+    expected = {
+        (one["puzzle"], *sorted((one["backend"], other["backend"])))
+        for one, other in itertools.permutations(rows, 2)
+        if one["puzzle"] == other["puzzle"] and disagreements([one, other])
+    }
+    found = disagreements(rows)
+    pairs = [(d.claim["puzzle"], *sorted((d.claim["backend"], d.evidence["backend"]))) for d in found]
+    assert len(pairs) == len(set(pairs))
+    assert set(pairs) == expected
+    stored = cross_check([Stored(rows[:cut]), Stored(rows[cut:])])
+    assert (stored.disagreements, stored.count) == (found, len(found))
+    for it, (claim, evidence) in zip(stored.disagreements, stored.runs, strict=True):
+        assert (it.claim, it.evidence) == (rows[claim], rows[evidence])
 
 
-@given(
-    st.lists(st.tuples(st.sampled_from(CLAIMS), st.sampled_from("xyz"), st.sampled_from("pq")), max_size=12),
-    st.integers(0, 12),
-)
+@given(campaigns(), st.integers(0, 12))
 def test_row_by_row_true_contradictions_are_found_of_each_puzzle_that_has_some(
-    entries: list[tuple[RunRow, str, str]], earlier: int
+    rows: list[RunRow], earlier: int
 ) -> None:
-    rows = [claim | {"backend": b, "puzzle": p, "run": str(i)} for i, (claim, b, p) in enumerate(entries)]
     known, table = table_of(rows[:earlier]), table_of(rows)
     check = CrossCheck(known, np.arange(len(known)), rows.__getitem__)
     told = []
@@ -217,9 +172,10 @@ def test_row_by_row_true_contradictions_are_found_of_each_puzzle_that_has_some(
         said = int(table["found"][number]), int(table["claim"][number])
         key = int(table.puzzles.key[table["puzzle"][number]])
         told += check.add(rows[number], key, said, number)
-    pairs = {(found.claim["puzzle"], found.backends) for found in told}
-    every = {(found.claim["puzzle"], found.backends) for found in disagreements(rows)}
-    before = {(found.claim["puzzle"], found.backends) for found in disagreements(rows[:earlier])}
+    pairs, every, before = (
+        {(it.claim["puzzle"], it.backends) for it in found}
+        for found in (told, disagreements(rows), disagreements(rows[:earlier]))
+    )
     assert pairs <= every
     assert {puzzle for puzzle, _ in every} == {puzzle for puzzle, _ in pairs | before}
 
@@ -239,6 +195,8 @@ def test_rows_are_read_only_where_their_digests_differ() -> None:
     stored = Stored([*fine, *many, *alike])
     assert not cross_check([stored]).count
     assert stored.read == [fine[3], alike[0]]
+    some = {"solution_count": 3, "solutions_file": "solutions/x.json.gz"}  # of which the row holds two
+    assert not disagreements([COUNT_AB | some, row("b", "solved", C)])
 
 
 def test_contradictions_beyond_those_that_are_kept_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -250,13 +208,6 @@ def test_contradictions_beyond_those_that_are_kept_are_counted(monkeypatch: pyte
     ]
     findings = cross_check([Stored(rows)])
     assert (findings.count, len(findings.disagreements), len(findings.runs)) == (30, 7, 7)
-
-
-def test_a_row_that_holds_only_some_of_its_solutions_excludes_no_other() -> None:
-    counted = row(
-        "count", "multiple", A, B, task="count", solution_count=3, solutions_file="solutions/x.json.gz"
-    )
-    assert not disagreements([counted, row("b", "solved", C)])
 
 
 @pytest.mark.usefixtures("unruly")

@@ -17,7 +17,8 @@ ROWS: list[dict[str, Any]] = [
         "run": "a",
         "limits": {"wall": 10.0, "memory": None},
         "solutions": [[".#", "#."]],
-        "stats": {"nodes": 3, "guidance": 1},
+        "count": 7,
+        "stats": {"nodes": 3, "guidance": 1, "a\rb": "c\rd"},
         "reliable": True,
         "message": 'says "no", and\nstops',
     },
@@ -25,50 +26,53 @@ ROWS: list[dict[str, Any]] = [
         "run": "b",
         "limits": {"wall": 10.0, "memory": 1 << 40},
         "solutions": [],
+        "count": 10**400 + 1,
         "stats": {"settles": 2.5, "guidance": "none"},
         "reliable": False,
     },
 ]
-NAMES = [
-    *("run", "limits.wall", "limits.memory", "solutions", "message"),
-    *("stats.nodes", "stats.guidance", "stats.settles", "reliable"),
-]
+CELLS = {
+    "run": ("a", "b"),
+    "limits.wall": ("10.0", "10.0"),
+    "limits.memory": ("", "1099511627776"),
+    "solutions": ('[[".#", "#."]]', "[]"),
+    "count": ("7", f"{10**400 + 1}"),
+    "message": ('says "no", and\nstops', ""),
+    "stats.nodes": ("3", ""),
+    "stats.guidance": ("1", "'none"),  # which no reader of tables takes for nothing
+    "stats.a\rb": ("c\rd", ""),
+    "stats.settles": ("", "2.5"),
+    "reliable": ("true", "false"),
+}
+"""What a table of text says, in the order of its columns: that of the keys of a row."""
 
 
-def test_columns_follow_the_keys_of_a_row_and_mappings_become_several_columns() -> None:
-    assert [*columns(ROWS)] == NAMES
-    assert [*columns([{"unheard_of": 1, **row} for row in ROWS])] == NAMES
+def as_csv(rows: list[dict[str, Any]]) -> list[list[str]]:
+    write_rows(rows, stream := io.StringIO(newline=""))
+    return [*csv.reader(io.StringIO(stream.getvalue(), newline=""))]
 
 
 def test_a_csv_table_reads_back() -> None:
-    stream = io.StringIO()
-    write_rows(ROWS, stream)
-    head, first, second = csv.reader(io.StringIO(stream.getvalue()))
-    assert head == NAMES
-    assert dict(zip(head, first, strict=True)) == {
-        "run": "a",
-        "limits.wall": "10.0",
-        "limits.memory": "",
-        "solutions": '[[".#", "#."]]',
-        "stats.nodes": "3",
-        "stats.guidance": "1",
-        "stats.settles": "",
-        "reliable": "true",
-        "message": 'says "no", and\nstops',
-    }
-    assert (second[NAMES.index("reliable")], second[NAMES.index("message")]) == ("false", "")
+    head, first, second = as_csv(ROWS)
+    assert dict(zip(head, zip(first, second, strict=True), strict=True)) == CELLS
+    assert head == [*CELLS] == [*columns([{"unheard_of": 1, **row} for row in ROWS])]
+    assert as_csv([]) == [[]]
 
 
-def test_a_parquet_table_reads_back_with_types() -> None:
+def test_a_parquet_table_reads_back_with_types(monkeypatch: pytest.MonkeyPatch) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     write_parquet(ROWS, file := io.BytesIO())
     table = parquet.read_table(file)
-    assert table.column_names == NAMES
+    assert table.column_names == [*CELLS]
     first, second = table.to_pylist()
     assert (first["limits.wall"], first["limits.memory"], second["limits.memory"]) == (10.0, None, 1 << 40)
     assert (first["stats.guidance"], second["stats.guidance"]) == ("1", "none")
     assert (first["reliable"], second["message"]) == (True, None)
+    assert (first["count"], second["count"]) == CELLS["count"]
     assert json.loads(first["solutions"]) == [[".#", "#."]]
+    monkeypatch.setattr("nonocsp.extras.find_spec", lambda name: None)
+    with pytest.raises(UsageError, match=r"pip install 'nonocsp\[parquet\]'"):
+        write_parquet(ROWS, io.BytesIO())
 
 
 def test_rows_of_much_text_make_small_groups(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,56 +87,16 @@ def test_rows_of_much_text_make_small_groups(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_keys_beyond_the_most_columns_share_a_column(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonocsp.bench.export.MOST_COLUMNS", 4)
     rows: list[dict[str, Any]] = [
-        {"run": "a", "limits": {"wall": 1.0}, "stats": {"x": 1, "y": 2}, "versions": {"sat": "v1"}},
-        {
-            "run": "b",
-            "limits": {"wall": 2.0},
-            "stats": {"z": 3, "y": 4, "u": None},
-            "versions": {"sat": "v2"},
-        },
+        {"run": f"{n}", "stats": {f"{n}.{i}": i for i in range(500)}} for n in range(10)
     ]
-    names = ["run", "limits.wall", "stats.x", "stats.y", "stats", "versions.sat"]
-    assert [*columns(rows)] == names
-    write_rows(rows, stream := io.StringIO())
-    head, first, second = csv.reader(io.StringIO(stream.getvalue()))
-    assert head == names
-    assert (first, second[:4]) == (["a", "1.0", "1", "2", "", "v1"], ["b", "2.0", "", "4"])
-    assert (json.loads(second[4]), second[5]) == ({"z": 3, "u": None}, "v2")
-
-
-def test_rows_with_thousands_of_keys_make_a_bounded_table() -> None:
-    rows = [{"run": f"{n}", "stats": {f"{n}.{i}": i for i in range(500)}} for n in range(10)]
-    assert len(columns(rows)) == 2 + MOST_COLUMNS
-    write_rows(rows, stream := io.StringIO())
-    last = [*csv.DictReader(io.StringIO(stream.getvalue()))][-1]
-    assert json.loads(last["stats"]) == rows[-1]["stats"]
-
-
-def test_without_pyarrow_parquet_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonocsp.extras.find_spec", lambda name: None)
-    with pytest.raises(UsageError, match=r"pip install 'nonocsp\[parquet\]'"):
-        write_parquet(ROWS, io.BytesIO())
-
-
-def test_a_campaign_without_rows_exports_an_empty_table() -> None:
-    write_rows([], stream := io.StringIO())
-    assert stream.getvalue() == "\n"
-
-
-def test_a_carriage_return_stays_in_its_cell() -> None:
-    write_rows([ROWS[0] | {"stats": {"a\rb": "c\rd"}}], stream := io.StringIO(newline=""))
-    head, row = csv.reader(io.StringIO(stream.getvalue(), newline=""))
-    assert row[head.index("stats.a\rb")] == "c\rd"
-
-
-def test_a_count_keeps_all_its_digits() -> None:
-    parquet = pytest.importorskip("pyarrow.parquet")
-    rows: Any = [{"run": "a", "count": 7}, {"run": "b", "count": 10**400 + 1}, {"run": "c"}]
-    stream, file = io.StringIO(), io.BytesIO()
-    write_rows(rows, stream)
-    write_parquet(rows, file)
-    expected = ["7", f"{10**400 + 1}"]
-    assert [line[1] for line in csv.reader(io.StringIO(stream.getvalue()))][1:] == [*expected, ""]
-    assert parquet.read_table(file).to_pydict()["count"] == [*expected, None]
+    head, *lines = as_csv(rows)
+    assert len(head) == 2 + MOST_COLUMNS
+    assert json.loads(lines[-1][head.index("stats")]) == rows[-1]["stats"]
+    monkeypatch.setattr("nonocsp.bench.export.MOST_COLUMNS", 4)
+    stats: list[dict[str, Any]] = [{"x": 1, "y": 2}, {"z": 3, "y": 4, "u": None}]
+    rows = [{"run": "r", "limits": {"wall": 1.0}, "stats": it, "versions": {"sat": "v"}} for it in stats]
+    head, first, second = as_csv(rows)
+    assert head == ["run", "limits.wall", "stats.x", "stats.y", "stats", "versions.sat"]
+    assert (first, second[:4]) == (["r", "1.0", "1", "2", "", "v"], ["r", "1.0", "", "4"])
+    assert (json.loads(second[4]), second[5]) == ({"z": 3, "u": None}, "v")

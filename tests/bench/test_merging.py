@@ -1,4 +1,4 @@
-"""Merging: the shards of a campaign give the campaign, and contradictions are reported."""
+"""Merging: the shards of a campaign give the campaign; contradictions are reported; nothing else changes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from nonocsp.bench.merging import _sessions, merge
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.store import Store
 from nonocsp.model import UsageError
-from tests.bench.test_sessions import SESSION
+from tests.bench.conftest import Write
 
 pytestmark = pytest.mark.usefixtures("unruly")
 
@@ -26,148 +27,109 @@ executor: inline
 """
 INLINE = "{0} of {0} runs did not have a core to themselves: their times are not reliable"
 """What is said of the rows of executor inline."""
-Write = Callable[[str], Path]
 
 
-def run(path: Path, output: Path, shard: str = "") -> Path:
-    run_campaign(load_config(path), output, shard=Shard.of(shard))
-    return output
+@pytest.fixture
+def run(write_config: Write, tmp_path: Path) -> Callable[..., Path]:
+    """Run a campaign into a folder of this name, and return the folder."""
+
+    def run(name: str, shard: str = "", old: str = "", new: str = "") -> Path:
+        config = load_config(write_config(CONFIG.replace(old, new)))
+        run_campaign(config, tmp_path / name, shard=Shard.of(shard))
+        return tmp_path / name
+
+    return run
 
 
-def change(folder: Path, edit: Callable[[RunRow], RunRow]) -> None:
-    rows = [edit(row) for row in read_campaign(folder).rows]
+def change(folder: Path, edit: Callable[[RunRow], Any]) -> None:
+    rows = [{**row, **edit(row)} for row in read_campaign(folder).rows]
     (folder / "runs.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
 
 
-def test_the_shards_together_are_the_whole_campaign(write_config: Write, tmp_path: Path) -> None:
-    path = write_config(CONFIG)
-    folders = [run(path, tmp_path / f"{shard}", f"{shard}/3") for shard in (1, 2, 3)]
+def test_the_shards_together_are_the_whole_campaign(
+    run: Callable[..., Path], write_config: Write, tmp_path: Path
+) -> None:
+    folders = [run(f"{shard}", f"{shard}/3") for shard in (1, 2, 3)]
     merged = merge(folders, tmp_path / "all")
     assert (merged.doubled, merged.disagreements, merged.warnings) == (0, [], [INLINE.format(12)])
-    planned = plan(load_config(path))
+    planned = {it.id for it in plan(load_config(write_config(CONFIG)))}
     campaign = read_campaign(tmp_path / "all")
-    assert {row["run"] for row in campaign.rows} == {run.id for run in planned}
+    assert {row["run"] for row in campaign.rows} == planned
     assert len(campaign.rows) == len(planned)
     assert [session["shard"] for session in campaign.info["sessions"]] == ["1/3", "2/3", "3/3"]
-    assert run_campaign(load_config(path), tmp_path / "all").ran == 0
+    assert run_campaign(load_config(write_config(CONFIG)), tmp_path / "all").ran == 0
+    fewer = merge(folders[::2], tmp_path / "fewer")
+    assert fewer.warnings == [INLINE.format(8), "shard 2/3 is missing"]
 
 
-def test_a_missing_shard_is_reported(write_config: Write, tmp_path: Path) -> None:
-    path = write_config(CONFIG)
-    folders = [run(path, tmp_path / f"{shard}", f"{shard}/3") for shard in (1, 3)]
-    assert merge(folders, tmp_path / "all").warnings == [INLINE.format(8), "shard 2/3 is missing"]
-
-
-def test_a_run_in_several_folders_is_taken_from_the_first(write_config: Write, tmp_path: Path) -> None:
-    path = write_config(CONFIG)
-    first, second = run(path, tmp_path / "1"), run(path, tmp_path / "2")
+def test_a_run_in_several_folders_is_taken_from_the_first_and_a_copy_adds_nothing(
+    run: Callable[..., Path], tmp_path: Path
+) -> None:
+    first, second = run("1"), run("2")
     merged = merge([first, second], tmp_path / "all")
     assert (merged.doubled, merged.disagreements) == (12, [])
-    assert list(read_campaign(tmp_path / "all").rows) == list(read_campaign(first).rows)
-
-
-def test_a_copy_adds_neither_rows_nor_sessions(write_config: Write, tmp_path: Path) -> None:
-    folder = run(write_config(CONFIG), tmp_path / "1")
-    merge([folder, folder], tmp_path / "all")
-    original, copy = read_campaign(folder), read_campaign(tmp_path / "all")
+    assert list(merged.campaign.rows) == list(read_campaign(first).rows)
+    copy, original = merge([first, first], tmp_path / "copy").campaign, read_campaign(first)
     assert copy.info == {**original.info, "codes": {}}  # what is merged is scored together
     assert list(copy.rows) == list(original.rows)
+    change(second, lambda row: {"answer": "unsat", "solutions": []} if row["index"] == 3 else {})
+    found = {str(it) for it in merge([first, second], tmp_path / "contradicting").disagreements}
+    runs = ("brute (seed 0, repeat 0)", "brute:sleep=0.001 (seed 0, repeat 0)")
+    assert found == {f"puzzles.jsonl#3: {it} answered unsat, {it} has a solution" for it in runs}
 
 
-def test_folders_that_contradict_each_other_about_a_run_are_reported(
-    write_config: Write, tmp_path: Path
+def test_different_campaigns_are_merged_only_under_a_new_name(
+    run: Callable[..., Path], tmp_path: Path
 ) -> None:
-    path = write_config(CONFIG)
-    first, second = run(path, tmp_path / "1"), run(path, tmp_path / "2")
-    change(second, lambda row: row | ({"answer": "unsat", "solutions": []} if row["index"] == 3 else {}))
-    found = {str(disagreement) for disagreement in merge([first, second], tmp_path / "all").disagreements}
-    assert found == {
-        f"puzzles.jsonl#3: {run} answered unsat, {run} has a solution"
-        for run in ("brute (seed 0, repeat 0)", "brute:sleep=0.001 (seed 0, repeat 0)")
-    }
-
-
-def test_different_campaigns_are_merged_only_under_a_new_name(write_config: Write, tmp_path: Path) -> None:
-    first = run(write_config(CONFIG), tmp_path / "1")
-    second = run(write_config(CONFIG.replace("small", "other")), tmp_path / "2")
-    with pytest.raises(
-        UsageError,
-        match=r"different campaigns: small in .*1, other in .*2; to merge them anyway, give --name NAME",
-    ):
+    first, second = run("1"), run("2", old="small", new="other")
+    with pytest.raises(UsageError, match=r"small in .*1, other in .*2; to merge them anyway, give --name"):
         merge([first, second], tmp_path / "all")
     assert not (tmp_path / "all").exists()
     assert merge([first, second], tmp_path / "all", name="both").campaign.name == "both"
-    assert read_campaign(tmp_path / "all").name == "both"
-
-
-def test_configs_that_measure_differently_are_reported(write_config: Write, tmp_path: Path) -> None:
-    first = run(write_config(CONFIG), tmp_path / "1")
-    second = run(write_config(f"{CONFIG}limits: {{wall: 5}}\nrepeats: 2\n"), tmp_path / "2")
-    warnings = merge([first, second], tmp_path / "all").warnings
+    third = run("3", old="executor", new="repeats: 2\nlimits: {wall: 5}\nexecutor")
+    warnings = merge([first, third], tmp_path / "differing").warnings
     assert "the configs differ in limits, repeats" in warnings
     assert "the runs had different limits: none; wall 5 s" in warnings
+    (first / "campaign.json").unlink()
+    old = merge([first], tmp_path / "old").campaign  # of a version without sessions
+    assert (old.name, old.info["sessions"], len(old.rows)) == ("small", [], 12)
 
 
-def test_a_folder_that_holds_a_campaign_is_no_target_for_merging(write_config: Write, tmp_path: Path) -> None:
-    folder = run(write_config(CONFIG), tmp_path / "1")
-    with pytest.raises(UsageError, match="holds a campaign already: choose another --output"):
-        merge([folder], folder)
-
-
-def test_old_folders_without_sessions_can_be_merged(write_config: Write, tmp_path: Path) -> None:
-    folder = run(write_config(CONFIG), tmp_path / "1")
-    (folder / "campaign.json").unlink()
-    merge([folder], tmp_path / "all")
-    campaign = read_campaign(tmp_path / "all")
-    assert (campaign.name, campaign.info["sessions"], len(campaign.rows)) == ("small", [], 12)
-
-
-def test_merging_copies_the_puzzles_of_failures(write_config: Write, tmp_path: Path) -> None:
-    folder = run(write_config(CONFIG.replace("[brute,", "['unruly:how=raise',")), tmp_path / "1")
-    merge([folder], tmp_path / "all")
-    names = {path.name for path in (tmp_path / "all" / "failures").iterdir()}
-    assert names == {path.name for path in (folder / "failures").iterdir()} != set()
-
-
-def test_merging_copies_nothing_from_folders_that_are_links(write_config: Write, tmp_path: Path) -> None:
-    folder = run(write_config(CONFIG), tmp_path / "1")
-    (tmp_path / "private").mkdir()
-    (tmp_path / "private" / "secret.json").write_text("secret")
-    for name in ("failures", "solutions"):
-        (folder / name).symlink_to(tmp_path / "private")
-    (first, *_) = read_campaign(folder).rows
+def test_merging_takes_nothing_that_is_not_of_the_campaign(run: Callable[..., Path], tmp_path: Path) -> None:
+    folder, private = run("1"), tmp_path / "private"
+    first, second, *_ = read_campaign(folder).rows
     named = {"solution_count": 2, "solutions_file": f"solutions/{first['run']}.json.gz"}
-    change(folder, lambda row: {**row, **named} if row["run"] == first["run"] else row)  # type: ignore[typeddict-item]
-    (tmp_path / "private" / f"{first['run']}.json.gz").write_text("secret")
-    merge([folder], tmp_path / "all")
-    assert not [
-        path for path in (tmp_path / "all").rglob("*") if path.is_file() and "secret" in path.read_text()
-    ]
+    change(folder, lambda row: named if row["run"] in (first["run"], second["run"]) else {})
+    private.mkdir()
+    for name in ("secret.json", f"{first['run']}.json.gz"):
+        (private / name).write_text("secret")
+    for name in ("failures", "solutions"):
+        (folder / name).symlink_to(private)
+    merged = merge([folder], tmp_path / "all")
+    texts = [path.read_bytes() for path in (tmp_path / "all").rglob("*") if path.is_file()]
+    assert not [text for text in texts if b"secret" in text]
+    assert len(merged.campaign.rows) == 11
+    assert f"solutions_file: expected 'solutions/{second['run']}.json.gz'" in merged.warnings[0]
 
 
-def test_a_merge_writes_to_no_folder_that_holds_something(write_config: Write, tmp_path: Path) -> None:
-    folder = run(write_config(CONFIG), tmp_path / "1")
-    (folder / "failures").mkdir()
+def test_a_merge_writes_to_no_folder_that_holds_something_or_cannot_be_replaced(
+    run: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, used, here = run("1"), tmp_path / "used", tmp_path / "here"
+    for path in (folder / "failures", used / "failures", here):
+        path.mkdir(parents=True)
     (folder / "failures" / "x.json").write_text("theirs")
     (tmp_path / "precious").write_text("mine")
-    (tmp_path / "all" / "failures").mkdir(parents=True)
-    (tmp_path / "all" / "failures" / "x.json").symlink_to(tmp_path / "precious")
-    with pytest.raises(UsageError, match="all is not an empty folder: choose another --output"):
-        merge([folder], tmp_path / "all")
+    (used / "failures" / "x.json").symlink_to(tmp_path / "precious")
+    (tmp_path / "link").symlink_to(here)
+    for output, said in (
+        (folder, "holds a campaign already: choose another --output"),
+        (used, "used is not an empty folder: choose another --output"),
+        (tmp_path / "link", r"link is a link to .*here, which is not followed"),
+    ):
+        with pytest.raises(UsageError, match=said):
+            merge([folder], output)
     assert (tmp_path / "precious").read_text() == "mine"
-    (tmp_path / "elsewhere").mkdir()
-    (tmp_path / "link").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(UsageError, match=r"link is a link to .*elsewhere, which is not followed"):
-        merge([folder], tmp_path / "link")
-    merge([folder], tmp_path / "elsewhere")  # it is empty
-    assert len(read_campaign(tmp_path / "elsewhere").rows) == 12
-
-
-def test_a_merge_is_not_started_for_a_folder_that_it_could_not_replace(
-    write_config: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder, here = run(write_config(CONFIG), tmp_path / "1"), tmp_path / "here"
-    here.mkdir()
     with monkeypatch.context() as patch:
         patch.setattr(Path, "is_mount", lambda _: True)
         with pytest.raises(UsageError, match=r"here is where a disk is mounted, .*: name a folder in it"):
@@ -176,40 +138,31 @@ def test_a_merge_is_not_started_for_a_folder_that_it_could_not_replace(
     for output in (Path(), here):
         with pytest.raises(UsageError, match=r"is the current folder, .*: name a folder in it"):
             merge([folder], output)
+    monkeypatch.chdir(tmp_path)
     assert not [*here.iterdir()]
-
-
-def test_sessions_of_a_folder_keep_their_order(tmp_path: Path) -> None:
-    """The clock of the first was set back once."""
-    starts = [["3", "1", "4"], ["2", "5"]]
-    folders = [
-        SimpleNamespace(info={"sessions": [SESSION | {"start": start} for start in each]}) for each in starts
-    ]
-    assert [session["start"] for session in _sessions(folders)] == ["2", "3", "1", "4", "5"]  # type: ignore[arg-type]
+    assert len(merge([folder], here).campaign.rows) == 12  # it is empty
 
 
 def test_a_merge_that_fails_leaves_nothing(
-    write_config: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = run(write_config(CONFIG), tmp_path / "1")
-    there = {*tmp_path.iterdir()}
-
     def fail(*_: object) -> None:
         raise OSError("no space left")
 
-    with monkeypatch.context() as patch:
-        patch.setattr(Store, "append", fail)
-        with pytest.raises(OSError, match="no space left"):
-            merge([folder], tmp_path / "all")
+    folder, there = run("1"), {*tmp_path.iterdir()}
+    monkeypatch.setattr(Store, "append", fail)
+    with pytest.raises(OSError, match="no space left"):
+        merge([folder], tmp_path / "all")
     assert {*tmp_path.iterdir()} == there
-    assert len(merge([folder], tmp_path / "all").campaign.rows) == 12
 
 
-def test_merging_takes_no_row_that_names_the_file_of_another_run(write_config: Write, tmp_path: Path) -> None:
-    folder = run(write_config(CONFIG), tmp_path / "1")
-    (first, second, *_) = read_campaign(folder).rows
-    named = {"solution_count": 2, "solutions_file": f"solutions/{first['run']}.json.gz"}
-    change(folder, lambda row: {**row, **named} if row["run"] == second["run"] else row)  # type: ignore[typeddict-item]
-    merged = merge([folder], tmp_path / "all")
-    assert len(merged.campaign.rows) == 11
-    assert f"solutions_file: expected 'solutions/{second['run']}.json.gz'" in merged.warnings[0]
+def test_sessions_of_a_folder_keep_their_order() -> None:
+    """The clock of the first was set back once."""
+    starts = [["3", "1", "4"], ["2", "5"]]
+    folders: Any = [
+        SimpleNamespace(
+            info={"sessions": [{"start": start, "config": {}, "config_text": ""} for start in it]}
+        )
+        for it in starts
+    ]
+    assert [session["start"] for session in _sessions(folders)] == ["2", "3", "1", "4", "5"]

@@ -1,62 +1,112 @@
-"""Plans: which runs a config means, in which order, and under which ids."""
+"""Plans: which runs a config means, in which order, under which ids, in which shards; estimates of time."""
 
 from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from nonocsp.backends.base import Limits, Request, Task
-from nonocsp.bench import PlannedRun, Shard, load_config, plan
+from nonocsp.bench import load_config
+from nonocsp.bench.estimate import AROUND_S, END_S, Estimate, Times
+from nonocsp.bench.planning import Plan, PlannedRun, Shard, plan
+from nonocsp.bench.table import table_of
 from nonocsp.formats import NamedPuzzle
 from nonocsp.model import Puzzle, UsageError
+from tests.bench.conftest import Write
 
 pytestmark = pytest.mark.usefixtures("unruly")
 
 CONFIG = """\
 name: plan
-puzzles:
-  - {file: puzzles.jsonl, slice: "1::2"}
+puzzles: [{file: puzzles.jsonl, slice: "1::2"}]
 backends: [brute, deny, "brute:sleep=1"]
 seeds: [3, 4]
 repeats: 2
 """
+ALL = {"brute", "deny", "brute:sleep=1.0"}
 DOTS = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
 RUN = PlannedRun(NamedPuzzle("dots.non", 1, DOTS), "sat", Request(Task.COUNT), repeat=0)
 
 
-def test_a_plan_combines_all_puzzles_backends_and_repeats(write_config: Callable[[str], Path]) -> None:
-    runs = list(plan(load_config(write_config(CONFIG))))
-    assert len({run.id for run in runs}) == len(runs) == 3 * 3 * 2 * 2
-    assert {run.source.name for run in runs} == {f"puzzles.jsonl#{index}" for index in (2, 4, 6)}
-    assert {run.source.puzzle.title for run in runs} == {"three dots", "empty", "none"}
+@pytest.fixture
+def runs(write_config: Write) -> Plan:
+    return plan(load_config(write_config(CONFIG)))
+
+
+def test_a_plan_combines_all_puzzles_backends_seeds_and_repeats_in_a_fair_order(runs: Plan) -> None:
+    every = list(runs)
+    assert len({run.id for run in every}) == len(every) == 3 * 3 * 2 * 2
+    assert {run.source.name for run in every} == {f"puzzles.jsonl#{index}" for index in (2, 4, 6)}
+    assert {run.source.puzzle.title for run in every} == {"three dots", "empty", "none"}
+    groups = [every[i : i + 3] for i in range(0, len(every), 3)]
+    assert all(len({run.instance for run in group}) == 1 for group in groups)
+    assert all({run.backend for run in group} == ALL for group in groups)
+    assert [group[0].backend for group in groups[:3]] == ["brute", "deny", "brute:sleep=1.0"]
+    halves = every[:18], every[18:]  # repeats lie far apart, and start with another backend
+    assert [run.repeat for run in every] == [0] * 18 + [1] * 18
+    assert [run.instance[:3] for run in halves[0]] == [run.instance[:3] for run in halves[1]]
+    assert all(one.backend != other.backend for one, other in zip(*halves, strict=True))
+
+
+@pytest.mark.parametrize("backends", ["[brute, deny]", '[brute, deny, "brute:sleep=1"]'])
+@pytest.mark.parametrize("shards", [1, 2, 3])
+def test_over_any_stretch_every_backend_starts_equally_often(
+    write_config: Write, shards: int, backends: str
+) -> None:
+    source, rule = '{file: puzzles.jsonl, slice: "1::2"}', "{random: {rows: 2, columns: 3, count: 36}}"
+    config = CONFIG.replace(source, rule).replace('[brute, deny, "brute:sleep=1"]', backends)
+    runs = list(Shard.of(f"1/{shards}").select(plan(load_config(write_config(config)))))
+    starts = [run.backend for run in runs[:: len({run.backend for run in runs})]]
+    for first in range(0, len(starts) - 12, 12):
+        shares = Counter(starts[first : first + 12])
+        assert max(shares.values()) - min(shares.values()) <= 2, shares
+
+
+def test_names_and_doubles(write_config: Write) -> None:
+    doubled = CONFIG.replace("[brute, deny,", "[brute, brute, 'brute:sleep=0',").replace(
+        "puzzles: [", "puzzles: [{file: '*.jsonl', slice: ':4'}, "
+    )
+    assert len(list(plan(load_config(write_config(doubled))))) == 5 * 2 * 2 * 2
+    named = CONFIG.replace("[brute, deny,", "[brute, {spec: brute, name: a}, {spec: brute, name: b},")
+    runs = list(plan(load_config(write_config(named))))
+    assert len({run.id for run in runs}) == len(runs) == 3 * 4 * 2 * 2
+    assert Counter(run.backend for run in runs) == dict.fromkeys(("brute", "a", "b", "brute:sleep=1.0"), 12)
+    assert {run.job.backend for run in runs} == {"brute", "brute:sleep=1.0"}
+    path = write_config(CONFIG.replace('puzzles.jsonl, slice: "1::2"', "one.json"))
+    (path.parent / "one.json").write_text('{"rows": [[1]], "columns": [[1]]}')
+    assert {run.source.name for run in plan(load_config(path))} == {"one.json"}  # the only one of its file
 
 
 @pytest.mark.parametrize(
-    "shard", [Shard(), Shard.of("2/3"), Shard.of("", ["backend=brute*"]), Shard.of("1/2", ["#4"])]
+    "change",
+    [
+        *({"backend": "settle"}, {"repeat": 1}, {"spec": "cpsat"}, {"backend": "glucose", "spec": "sat"}),
+        *({"request": Request(Task.SOLVE)}, {"request": Request(Task.COUNT, bound=2)}),
+        *({"request": Request(Task.COUNT, seed=1)}, {"request": Request(Task.COUNT, Limits(wall=1.0))}),
+        {"request": Request(Task.COUNT, Limits(cpu=1.0))},
+        {"request": Request(Task.COUNT, Limits(memory=1))},
+        *({"source": replace(RUN.source, index=2)}, {"source": replace(RUN.source, name="other.non")}),
+        {"source": replace(RUN.source, puzzle=Puzzle.from_clues([[1]], [[1]]))},
+    ],
 )
-def test_ids_alone_are_those_of_the_runs(write_config: Callable[[str], Path], shard: Shard) -> None:
-    config = CONFIG.replace("[brute, deny,", "[{spec: brute, name: a}, deny,")
-    planned = plan(load_config(write_config(config)))
-    runs = [(run.id, (run.backend, run.spec)) for run in shard.select(planned)]
-    assert list(shard.ids(planned)) == runs
+def test_a_change_to_the_measurement_changes_the_id(change: dict[str, Any]) -> None:
+    assert replace(RUN, **change).id != RUN.id
 
 
-def test_backends_alternate_and_take_turns_to_start(write_config: Callable[[str], Path]) -> None:
-    runs = list(plan(load_config(write_config(CONFIG))))[:9]
-    groups = [runs[i : i + 3] for i in (0, 3, 6)]
-    assert all(len({run.source.index for run in group}) == 1 for group in groups)
-    assert [group[0].backend for group in groups] == ["brute", "deny", "brute:sleep=1.0"]
-    assert all(len({run.backend for run in group}) == 3 for group in groups)
+def test_a_change_that_does_not_affect_the_measurement_keeps_the_id() -> None:
+    titled = replace(RUN.source, puzzle=replace(DOTS, title="Dots"))
+    assert RUN.id == replace(RUN, source=titled).id == replace(RUN, spec="sat").id
+    assert len({replace(RUN, request=Request(bound=bound)).id for bound in (5, 6)}) == 1
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_plan_without_room_for_its_puzzles_names_the_folder(
-    write_config: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+    write_config: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = load_config(write_config(CONFIG))
     monkeypatch.setattr("tempfile.TemporaryFile", lambda: open("/dev/full", "wb", buffering=0))  # noqa: SIM115, PTH123
@@ -64,89 +114,109 @@ def test_a_plan_without_room_for_its_puzzles_names_the_folder(
         plan(config)
 
 
-def test_a_backend_or_puzzle_listed_twice_is_run_once(write_config: Callable[[str], Path]) -> None:
-    config = CONFIG.replace("[brute, deny,", "[brute, brute, 'brute:sleep=0',").replace(
-        "puzzles:\n", "puzzles:\n  - {file: '*.jsonl', slice: ':4'}\n"
-    )
-    runs = list(plan(load_config(write_config(config))))
-    assert len(runs) == 5 * 2 * 2 * 2
-
-
-def test_one_spec_under_two_names_is_run_twice(write_config: Callable[[str], Path]) -> None:
-    config = CONFIG.replace("[brute, deny,", "[brute, {spec: brute, name: a}, {spec: brute, name: b},")
-    runs = list(plan(load_config(write_config(config))))
-    assert len({run.id for run in runs}) == len(runs) == 3 * 4 * 2 * 2
-    assert Counter(run.backend for run in runs) == dict.fromkeys(("brute", "a", "b", "brute:sleep=1.0"), 12)
-    assert {run.job.backend for run in runs} == {"brute", "brute:sleep=1.0"}
-
-
-def test_a_name_makes_another_run_and_no_name_keeps_the_identity_of_the_spec() -> None:
-    named = replace(RUN, backend="glucose", spec="sat")
-    assert len({RUN.id, named.id, replace(named, backend="minisat").id, replace(named, spec="cpsat").id}) == 4
-    assert RUN.spec == "sat"
-    assert replace(RUN, spec="sat").id == RUN.id
-
-
-def test_the_only_puzzle_of_a_file_is_named_after_the_file(write_config: Callable[[str], Path]) -> None:
-    path = write_config(CONFIG.replace('puzzles.jsonl, slice: "1::2"', "one.json"))
-    (path.parent / "one.json").write_text('{"rows": [[1]], "columns": [[1]]}')
-    assert {run.source.name for run in plan(load_config(path))} == {"one.json"}
+@pytest.mark.parametrize("shards", [1, 2, 3, 5, 12])
+def test_shards_cover_the_plan_without_overlap_and_keep_instances_together(runs: Plan, shards: int) -> None:
+    chosen = [list(Shard.of(f"{shard}/{shards}").select(runs)) for shard in range(1, shards + 1)]
+    assert sorted(run.id for part in chosen for run in part) == sorted(run.id for run in runs)
+    sizes = [len(part) for part in chosen]
+    assert max(sizes) - min(sizes) <= 3  # the runs of an instance
+    assert all(set(Counter(run.instance for run in part).values()) == {3} for part in chosen)
 
 
 @pytest.mark.parametrize(
-    "other",
+    ("filters", "backends", "puzzles"),
     [
-        replace(RUN, backend="settle"),
-        replace(RUN, repeat=1),
-        replace(RUN, request=Request(Task.SOLVE)),
-        replace(RUN, request=Request(Task.COUNT, bound=2)),
-        replace(RUN, request=Request(Task.COUNT, seed=1)),
-        replace(RUN, request=Request(Task.COUNT, Limits(wall=1.0))),
-        replace(RUN, request=Request(Task.COUNT, Limits(cpu=1.0))),
-        replace(RUN, request=Request(Task.COUNT, Limits(memory=1))),
-        replace(RUN, source=replace(RUN.source, index=2)),
-        replace(RUN, source=replace(RUN.source, name="other.non")),
-        replace(RUN, source=replace(RUN.source, puzzle=Puzzle.from_clues([[1]], [[1]]))),
+        ([], ALL, {2, 4, 6}),
+        (["backend=brute"], {"brute", "brute:sleep=1.0"}, {2, 4, 6}),
+        (["backend=brute:*"], {"brute:sleep=1.0"}, {2, 4, 6}),
+        (["backend=d*"], {"deny"}, {2, 4, 6}),
+        (["backend=deny", "backend=brute:sleep=1.0"], {"deny", "brute:sleep=1.0"}, {2, 4, 6}),
+        (["jsonl#2"], ALL, {2}),
+        (["#2", "#6", "backend=deny"], {"deny"}, {2, 6}),
     ],
 )
-def test_a_change_to_the_measurement_changes_the_id(other: PlannedRun) -> None:
-    assert other.id != RUN.id
+def test_filters_of_one_kind_widen_and_filters_of_another_kind_narrow(
+    runs: Plan, filters: list[str], backends: set[str], puzzles: set[int]
+) -> None:
+    chosen = list(Shard.of("", filters).select(runs))
+    assert {run.backend for run in chosen} == backends
+    assert {run.source.index for run in chosen} == puzzles
+    for shard in ("1/2", "2/2"):  # a filter moves no instance to another shard
+        whole = {run.id for run in Shard.of(shard).select(runs)}
+        found = [run.id for run in Shard.of(shard, filters).select(runs)]
+        assert {*found} == whole & {run.id for run in chosen}
+        assert [run for run, _ in Shard.of(shard, filters).ids(runs)] == found
+
+
+@pytest.mark.parametrize("pattern", ["quick", "brute", "q*"])
+def test_a_filter_finds_a_backend_by_its_name_and_by_its_spec(write_config: Write, pattern: str) -> None:
+    config = CONFIG.replace('[brute, deny, "brute:sleep=1"]', "[deny, {spec: brute, name: quick}]")
+    runs = plan(load_config(write_config(config)))
+    shard = Shard.of(filters=[f"backend={pattern}"])
+    assert {run.backend for run in shard.select(runs)} == {"quick"}
+    assert {named for _, named in shard.ids(runs)} == {("quick", "brute")}
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("shard", "filters", "said"),
     [
-        (RUN, replace(RUN, source=replace(RUN.source, puzzle=replace(DOTS, title="Dots")))),
-        (replace(RUN, request=Request(bound=5)), replace(RUN, request=Request(bound=6))),
+        ("0/3", [], "'0/3' is not a valid shard; write K/N with K <= N"),
+        ("4/3", [], "'4/3' is not a valid shard; write K/N with K <= N"),
+        ("1/1000000", [], "write K/N with K <= N, at most 999999"),
+        ("2 of 3", [], "'2 of 3' is not a valid shard; write K/N with K <= N"),
+        ("13/13", [], "shard 13/13 is empty: the campaign has 12 instances"),
+        ("", ["backends=deny"], r"no run matches 'backends=deny'; a filter is part of a puzzle's name \("),
+        ("", ["backend=[!\udcff]*"], "the filter .* is not UTF-8, as names of puzzles and backends are"),
+        ("", ["backend=sat"], r"or backend=PATTERN \(brute, deny, brute:sleep=1.0\)"),
     ],
 )
-def test_a_change_that_does_not_affect_the_measurement_keeps_the_id(
-    one: PlannedRun, other: PlannedRun
+def test_an_empty_or_invalid_shard_is_an_error(runs: Plan, shard: str, filters: list[str], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        list(Shard.of(shard, filters).select(runs))
+
+
+def test_a_shard_describes_itself() -> None:
+    assert (str(Shard()), Shard().suffix) == ("", "")
+    shard = Shard.of("2/5", ["cat"])
+    assert (str(shard), shard.fraction, shard.suffix) == ("shard 2/5, only 'cat'", "2/5", "-2of5")
+
+
+def run(backend: str, size: int, wall: float | None = 10.0) -> PlannedRun:
+    puzzle = Puzzle.from_clues([[1]] * size, [[1]] * size)
+    return PlannedRun(NamedPuzzle("p", 1, puzzle), backend, Request(limits=Limits(wall)), 0)
+
+
+EARLIER = [
+    {"backend": backend, "rows": size, "columns": size, "wall_s": wall_s}
+    for backend, size, wall_s in (("a", 2, 1.0), ("a", 2, 2.0), ("a", 3, 6.0), ("b", 2, 100.0))
+]
+
+
+@pytest.mark.parametrize(
+    ("runs", "likely"),
+    [
+        ([run("a", 2)], 1.5 + AROUND_S),
+        ([run("a", 3)], 6.0 + AROUND_S),
+        ([run("a", 4)], 3.0 + AROUND_S),  # no such size: the mean of all
+        ([run("b", 2)], 10.0 + AROUND_S),  # not more than the limit
+        ([run("b", 2, wall=None)], 100.0 + AROUND_S),
+        ([run("c", 2)], 10.0 + END_S + AROUND_S),  # never measured
+        ([run("c", 2, wall=None)], None),
+        ([run("a", 2), run("a", 3)], 7.5 + 2 * AROUND_S),
+        ([], 0.0),
+    ],
+)
+@pytest.mark.parametrize("jobs", [1, 4])
+def test_runs_are_estimated_from_earlier_runs(
+    runs: list[PlannedRun], likely: float | None, jobs: int
 ) -> None:
-    assert one.id == other.id
+    found = Times(table_of(EARLIER)).estimate(runs, jobs).likely_s
+    assert found == (None if likely is None else pytest.approx(likely / jobs))
 
 
-@pytest.mark.parametrize("shards", [1, 2, 3])
-def test_over_any_stretch_every_backend_starts_equally_often(
-    write_config: Callable[[str], Path], shards: int
-) -> None:
-    puzzles = "puzzles:\n  - random: {rows: 2, columns: 3, count: 36}\n"
-    config = CONFIG.replace('puzzles:\n  - {file: puzzles.jsonl, slice: "1::2"}\n', puzzles)
-    for backends in ("[brute, deny]", '[brute, deny, "brute:sleep=1"]'):
-        specs = config.replace('[brute, deny, "brute:sleep=1"]', backends)
-        runs = list(Shard.of(f"1/{shards}").select(plan(load_config(write_config(specs)))))
-        count = len({run.backend for run in runs})
-        starts = [run.backend for run in runs[::count]]
-        for first in range(0, len(starts) - 12, 12):
-            shares = Counter(starts[first : first + 12])
-            assert max(shares.values()) - min(shares.values()) <= 2, (shards, backends, shares)
-
-
-def test_the_repeats_of_a_run_lie_far_apart_and_start_with_other_backends(
-    write_config: Callable[[str], Path],
-) -> None:
-    runs = list(plan(load_config(write_config(CONFIG))))
-    assert [run.repeat for run in runs] == sorted(run.repeat for run in runs)
-    halves = runs[: len(runs) // 2], runs[len(runs) // 2 :]
-    assert [run.instance[:3] for run in halves[0]] == [run.instance[:3] for run in halves[1]]
-    assert all(one.backend != other.backend for one, other in zip(*halves, strict=True))
+def test_without_earlier_runs_the_estimate_is_an_upper_bound_and_without_a_limit_there_is_none() -> None:
+    assert Times(table_of([EARLIER[0] | {"backend": "x", "spec": "a"}])).likely(run("a", 2)) == 1.0 + AROUND_S
+    none = Times(table_of(()))
+    found = none.estimate([run("a", 2), run("b", 2, wall=5.0)], jobs=2)
+    assert found == Estimate(pytest.approx((15 + 2 * END_S + 2 * AROUND_S) / 2), None)
+    assert none.estimate([run("a", 2), run("a", 2, wall=None)], jobs=1) == Estimate(None, None)

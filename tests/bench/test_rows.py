@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -13,11 +12,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from nonocsp.backends.base import Answer, Termination
 from nonocsp.bench import load_config, run_campaign
+from nonocsp.bench.contradictions import disagreements
 from nonocsp.bench.rows import KEYS, SECTIONS, RunRow, crashed_row, decode_line, decode_row, encode_row
 from nonocsp.bench.scoring import Runs, is_decided
 from nonocsp.bench.table import ANSWERS, NO_OTHER, TERMINATIONS, TYPES, Columns, joined, table_of
 from nonocsp.model import FormatError
+from tests.bench.conftest import Write
 from tools.benchmarks.harness import synthetic
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "campaign"
@@ -35,9 +37,9 @@ def found_and_claim(row: dict[str, Any]) -> tuple[int, int]:
     return read(ROW | {"rows": 2, "columns": 2, "stats": {}} | row).said[1]
 
 
-@pytest.mark.parametrize("key", ["palette", "partial", "message", "wrong", "conditions"])
-def test_a_row_may_lack_optional_keys_and_have_unknown_ones(key: str) -> None:
-    read({name: value for name, value in ROW.items() if name != key} | {"more": [[1]]})
+def test_a_row_may_lack_optional_keys_and_have_unknown_ones() -> None:
+    optional = ("palette", "partial", "message", "wrong", "conditions")
+    read({name: value for name, value in ROW.items() if name not in optional} | {"more": [[1]]})
 
 
 @pytest.mark.parametrize(
@@ -102,25 +104,8 @@ def test_a_row_that_cannot_be_stored_becomes_that_of_a_crash_with_what_was_asked
     assert (crashed["message"], crashed["machine"], crashed["stats"]) == ("why", "?", {})
 
 
-@pytest.mark.usefixtures("unruly")
-def test_a_campaign_writes_exactly_the_keys_of_a_row(
-    write_config: Callable[[str], Path], tmp_path: Path
-) -> None:
-    config = "name: all\npuzzles: [{file: puzzles.jsonl}]\n"
-    config += "backends: [brute, {spec: settle, name: lines}, 'unruly:how=lie']\n"
-    rows = run_campaign(load_config(write_config(config)), tmp_path / "out").rows
-    elsewhere = {"palette", "solution_count", "solutions_file", "left", "code", "count", "count_at_least"}
-    claimed = {"claimed_wall_s", "claimed_cpu_s"}
-    assert {key for row in rows for key in row} | elsewhere | claimed == set(KEYS)
-    for row in rows:
-        assert list(row) == [key for key in KEYS if key in row]
-
-
-def test_every_key_has_a_meaning_and_a_section() -> None:
+def test_every_key_has_a_meaning_and_a_section_and_the_page_uses_no_other(repository: Path) -> None:
     assert sorted(key for section in SECTIONS.values() for key in section.__annotations__) == sorted(KEYS)
-
-
-def test_run_columns_of_the_page_are_row_keys_or_derived_from_them(repository: Path) -> None:
     source = (repository / "web" / "src" / "report" / "data.ts").read_text()
     (columns,) = re.findall(r"^  runs: \{\n(.*?)^  \};", source, re.DOTALL | re.MULTILINE)
     used = set(re.findall(r"^    (\w+):", columns, re.MULTILINE))
@@ -132,6 +117,18 @@ def test_run_columns_of_the_page_are_row_keys_or_derived_from_them(repository: P
 def test_a_count_of_4000_digits_is_stored_and_read_with_all_of_them() -> None:
     row = ROW | {"task": "count", "bound": None, "count": 10**3999 + 7}
     assert decode_row(encode_row(row)) == row
+
+
+def test_synthetic_rows_look_like_real_ones(write_config: Write, tmp_path: Path) -> None:
+    config = 'name: real\npuzzles: [{file: "*.jsonl"}]\nbackends: [settle, hybrid]\nlimits: {wall: 10}\n'
+    real = run_campaign(load_config(write_config(config)), tmp_path / "out").rows
+    made = list(synthetic.rows(backends=4, puzzles=2000))
+    keys = [{tuple(row) for row in rows if row["answer"] == "unique"} for rows in (real, made)]
+    assert keys[0] == keys[1]
+    assert {row["answer"] for row in made} == set(Answer) - {Answer.SOLVED}
+    endings = {Termination.OK, Termination.WALL, Termination.MEMORY, Termination.CRASHED}
+    assert {row["termination"] for row in made} == endings
+    assert not disagreements(made)
 
 
 @pytest.fixture(scope="module")
@@ -194,8 +191,7 @@ def test_a_run_takes_at_most_150_bytes_even_if_each_has_its_own_puzzle() -> None
 
 def test_a_table_of_no_rows_has_every_column() -> None:
     table = table_of([])
-    assert len(table) == 0
-    assert {*table.columns} == {*TYPES}
+    assert (len(table), {*table.columns}) == (0, {*TYPES})
     assert Runs.of(table).wall_s.shape == (0, 0)
 
 
@@ -231,17 +227,20 @@ def test_solutions_have_one_digest_in_any_order() -> None:
     assert 0 in found
 
 
+COUNTED = {"answer": "multiple", "solutions": [A, B], "task": "count"}
+
+
 @pytest.mark.parametrize(
     ("change", "claims"),
     [
         ({"answer": "unknown", "solutions": []}, "nothing"),
         ({"answer": "solved", "solutions": [A]}, "nothing"),
         ({"answer": "multiple", "solutions": [A, B]}, "nothing"),
-        ({"answer": "multiple", "solutions": [A, B], "task": "count"}, "no other"),
-        ({"answer": "multiple", "solutions": [A, B], "task": "count", "bound": 2}, "nothing"),
-        ({"answer": "multiple", "solutions": [A, B], "task": "count", "termination": "wall"}, "nothing"),
-        ({"answer": "multiple", "solutions": [A, B], "task": "count", "count": 2}, "no other"),
-        ({"answer": "multiple", "solutions": [A, B], "task": "count", "count": 3}, "cells or numbers"),
+        (COUNTED, "no other"),
+        (COUNTED | {"bound": 2}, "nothing"),
+        (COUNTED | {"termination": "wall"}, "nothing"),
+        (COUNTED | {"count": 2}, "no other"),
+        (COUNTED | {"count": 3}, "cells or numbers"),
         ({"answer": "unsat", "solutions": []}, "no other"),
         ({"answer": "unique", "solutions": [A]}, "no other"),
         ({"answer": "partial", "solutions": [], "partial": ["#?", "??"]}, "cells or numbers"),

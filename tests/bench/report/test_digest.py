@@ -1,4 +1,4 @@
-"""What a report says of campaigns, and its tables, in every format that is text."""
+"""What a report says of campaigns, in its tables and in every format that is text."""
 
 from __future__ import annotations
 
@@ -15,27 +15,41 @@ from rich.console import Console
 from nonocsp.bench import CampaignResult, summary_table
 from nonocsp.bench.contradictions import Findings
 from nonocsp.bench.report import Digest, write_files
-from nonocsp.bench.report.figures import seconds
+from nonocsp.bench.report.figures import (
+    count,
+    file_names,
+    latex_label,
+    p_value,
+    points,
+    ratio,
+    seconds,
+    shortened,
+    told_apart,
+)
 from nonocsp.bench.report.html import matrix, render
+from nonocsp.bench.report.measurement import Configured, configured, differing, options_of
 from nonocsp.bench.report.tables import Table, tables
 from nonocsp.bench.report.writing import terminal_tables, to_markdown, to_records, to_text
-from nonocsp.bench.rows import RunRow
 from nonocsp.bench.scoring import score_all
 from nonocsp.bench.store import Campaign
 from nonocsp.model import UsageError
-from tests.bench.held import Held
+from tests.bench.conftest import Held
 
 from .conftest import BACKENDS, PUZZLES
 
 WIDTH = 80
 
 
-def printed(digest: Digest) -> str:
+def printed(*shown: Any) -> str:
     console = Console(width=WIDTH)
     with console.capture() as capture:
-        for table in terminal_tables(digest):
+        for table in shown:
             console.print(table)
     return capture.get()
+
+
+def in_terminal(digest: Digest) -> str:
+    return printed(*terminal_tables(digest))
 
 
 @pytest.fixture(scope="module")
@@ -48,113 +62,90 @@ def compared(alternated: list[Campaign]) -> Digest:
     return Digest.of(alternated, baseline=0)
 
 
-def test_all_tables_fit_a_terminal_of_80_columns(digest: Digest, compared: Digest) -> None:
-    for text in (printed(digest), printed(compared)):
+def test_every_format_shows_every_score(digest: Digest, compared: Digest, tmp_path: Path) -> None:
+    for text in (in_terminal(digest), to_markdown(digest), render(digest, tmp_path)):
+        for it in digest.scores:
+            shown = str(it.decided), seconds(it.par2_s), f"{it.borda:.1f}", seconds(it.median_s)
+            assert all(figure in text for figure in shown)
+    for each in (digest, compared):
+        text = in_terminal(each)
         assert "…" not in text
         assert max(map(len, text.splitlines())) <= WIDTH
-
-
-def test_the_terminal_the_markdown_and_the_page_show_every_score(digest: Digest, tmp_path: Path) -> None:
-    for text in (printed(digest), to_markdown(digest), render(digest, tmp_path)):
-        for score in digest.scores:
-            for figure in (
-                str(score.decided),
-                seconds(score.par2_s),
-                f"{score.borda:.1f}",
-                seconds(score.median_s),
-            ):
-                assert figure in text
+        for block in to_markdown(each).split("\n\n"):
+            lines = [line for line in block.splitlines() if line.startswith("|")]
+            assert len({len(re.split(r"(?<!\\)\|", line)) for line in lines}) <= 1
+    kinds = {json.loads(json.dumps(it, allow_nan=False))["kind"] for it in to_records(compared)}
+    assert kinds == {"change", "score", "set", "options"}
+    paths = {path.stem: path for path in write_files(digest, "csv", tmp_path / "tables")}
+    assert set(paths) == {"scores", "times", "portfolio", "sets", "options", "pairs"}
+    scores, pairs = ([*csv.DictReader(paths[it].read_text().splitlines())] for it in ("scores", "pairs"))
+    lines = {line["backend"]: line for line in scores}
+    for score in digest.scores:
+        assert float(lines[score.backend]["PAR-2"]) == score.par2_s
+        assert int(lines[score.backend]["decided"]) == score.decided
+    assert [float(line["ratio"]) for line in pairs] == [pair.ratio for pair in digest.pairs]
 
 
 def test_a_campaign_ends_with_the_table_of_its_report(sound: Campaign, digest: Digest) -> None:
     result = CampaignResult(sound, score_all(sound.table), Findings(), len(sound.rows), 0, 0, [])
-    console = Console(width=WIDTH)
-    with console.capture() as capture:
-        console.print(summary_table(result))
-    body = capture.get().splitlines()[1:]
-    assert "\n".join(body) in printed(digest)
+    body = printed(summary_table(result)).splitlines()[1:]
+    assert "\n".join(body) in in_terminal(digest)
 
 
-def test_failures_come_first_in_every_format(unruly: None, unsound: Campaign, tmp_path: Path) -> None:
+def test_tables_are_chosen_by_name_in_every_format(digest: Digest) -> None:
+    for format, mark in (("latex", "\\begin{table}"), ("markdown", "### ")):
+        assert to_text(digest, format).count(mark) >= len(tables(digest))
+        one = to_text(digest, format, ["scores"])
+        assert one.count(mark) == 1
+        assert "Scores" in one
+    assert to_text(digest, "csv", ["times"]).startswith("backend,p25,median")
+    with pytest.raises(UsageError, match="CSV has room for one table, not 6"):
+        to_text(digest, "csv")
+    with pytest.raises(UsageError, match="no table 'nothing'; there are scores, times"):
+        to_text(digest, "latex", ["nothing"])
+
+
+def test_failures_come_first_and_names_are_plain_text(unruly: None, unsound: Campaign) -> None:
     digest = Digest.of([unsound])
     assert not digest.is_sound
     assert [table.name for table in tables(digest)][:2] == ["wrong", "disagreements"]
-    assert printed(digest).lstrip().startswith("Wrong answers")
+    assert in_terminal(digest).lstrip().startswith("Wrong answers")
     text = to_markdown(digest)
     assert text.index("Wrong answers") < text.index("Disagreements") < text.index("Scores")
     assert [record["kind"] for record in to_records(digest)][:2] == ["wrong", "wrong"]
-    assert "no two backends" not in text
-
-
-def test_names_are_shown_as_plain_text_in_markdown_and_in_a_terminal(unruly: None, unsound: Campaign) -> None:
-    digest = Digest.of([unsound])
-    assert r"\<script\>" in to_markdown(digest)
-    assert "<script>" not in to_markdown(digest)
+    assert r"\<script\>" in text
+    assert not {"<script>", "no two backends"} & {*re.findall("<script>|no two backends", text)}
     nasty = [row | {"backend": "sat[red]\x1b[31m|x"} for row in list(unsound.rows)[:3]]
-    text = printed(Digest.of([replace(unsound, rows=Held(nasty))]))
+    text = in_terminal(Digest.of([replace(unsound, rows=Held(nasty))]))
     assert "sat[red]" in text
     assert "\x1b[31m|" not in text
 
 
-def test_columns_without_information_are_left_out(digest: Digest) -> None:
-    headings = [column.heading for column in tables(digest)[0].columns]
-    assert "solved" not in headings  # nothing was asked for one solution only
-    assert {"decided", "PAR-2", "Borda"} <= set(headings)
-
-
-def test_the_best_value_of_a_column_is_marked_and_the_virtual_best_does_not_compete(digest: Digest) -> None:
-    table = tables(digest)[0]
+def test_the_best_value_of_a_column_is_marked_and_columns_without_information_are_left_out(
+    digest: Digest,
+) -> None:
+    (table, *_), scores = tables(digest), digest.scores
     headings = [column.heading for column in table.columns]
+    assert "solved" not in headings  # nothing was asked for one solution only
     best = dict(zip(headings, table.best_values(), strict=True))
-    scores = digest.scores
     assert best["PAR-2"] == min(score.par2_s for score in scores if score.par2_s is not None)
     assert best["decided"] == max(score.decided for score in scores)
-    assert best["backend"] is None
+    assert (best["backend"], best["Borda"]) == (None, max(score.borda for score in scores))
     assert digest.ideal.par2_s is not None
-    assert digest.ideal.par2_s < best["PAR-2"]
-
-
-def test_a_column_in_which_all_are_equal_has_no_best(digest: Digest) -> None:
-    (column,) = (column for column in tables(digest)[0].columns if column.heading == "decided")
-    scores = [replace(score, decided=3) for score in digest.scores]
-    assert Table.of("x", "x", [column], [(score, "") for score in scores]).best_values() == [None]
-
-
-def test_csv_holds_every_figure_unrounded(digest: Digest, tmp_path: Path) -> None:
-    paths = {path.stem: path for path in write_files(digest, "csv", tmp_path / "tables")}
-    assert set(paths) == {"scores", "times", "portfolio", "sets", "options", "pairs"}
-    with paths["scores"].open(newline="") as file:
-        lines = {line["backend"]: line for line in csv.DictReader(file)}
-    for score in digest.scores:
-        assert float(lines[score.backend]["PAR-2"]) == score.par2_s
-        assert int(lines[score.backend]["decided"]) == score.decided
-    with paths["pairs"].open(newline="") as file:
-        pairs = list(csv.DictReader(file))
-    assert [float(line["ratio"]) for line in pairs] == [pair.ratio for pair in digest.pairs]
-
-
-def test_every_row_of_a_markdown_table_has_the_same_number_of_cells(compared: Digest) -> None:
-    for block in to_markdown(compared).split("\n\n"):
-        lines = [line for line in block.splitlines() if line.startswith("|")]
-        assert len({len(re.split(r"(?<!\\)\|", line)) for line in lines}) <= 1
-
-
-def test_records_are_json_without_infinities(compared: Digest) -> None:
-    kinds = set()
-    for record in to_records(compared):
-        kinds.add(json.loads(json.dumps(record, allow_nan=False))["kind"])
-    assert kinds == {"change", "score", "set", "options"}
+    assert digest.ideal.par2_s < best["PAR-2"]  # the virtual best does not compete
+    column = table.columns[headings.index("decided")]
+    alike = [(replace(score, decided=3), "") for score in scores]
+    assert Table.of("x", "x", [column], alike).best_values() == [None]
 
 
 def test_the_matrix_of_pairs_is_symmetric(digest: Digest) -> None:
     found = matrix(digest)
     assert [*found] == [score.backend for score in digest.scores]
-    for i, row in enumerate(found.values()):
+    rows = [*found.values()]
+    for i, row in enumerate(rows):
         assert row[i] is None
-        for j, other in enumerate(found.values()):
-            if i == j:
-                continue
-            duel, mirrored = row[j], other[i]
+        for j in range(i):
+            duel, mirrored = row[j], rows[j][i]
             assert duel is not None
             assert mirrored is not None
             assert (duel.wins, duel.losses) == (mirrored.losses, mirrored.wins)
@@ -162,45 +153,67 @@ def test_the_matrix_of_pairs_is_symmetric(digest: Digest) -> None:
             assert duel.is_significant == mirrored.is_significant
 
 
-def test_a_backend_that_got_slower_is_a_regression_and_the_others_are_not(compared: Digest) -> None:
+def test_a_backend_that_got_slower_is_a_regression_and_the_others_are_not(
+    compared: Digest, alternated: list[Campaign], sound: Campaign, slowed: Campaign
+) -> None:
     slow = compared.entrants[0].backend
     assert [change.backend for change in compared.regressions] == [slow]
-    assert compared.parts[0].label != compared.parts[1].label
-    changes = tables(compared)[0]
-    assert [line.kind for line in changes.lines if line.kind] == ["regression"]
+    assert [line.kind for line in tables(compared)[0].lines if line.kind] == ["regression"]
+    once = Digest.of([sound, slowed], baseline=0)
+    assert not once.regressions
+    assert {str(change.verdict) for change in once.comparisons[0].changes} == {"undecided"}
+    assert any("measure 4 more sessions of each campaign" in warning for warning in once.warnings)
+    other = Held([row | {"puzzle_hash": "0"} for row in sound.rows])
+    apart = Digest.of([sound, replace(sound, folder=Path("other"), rows=other)], baseline=0)
+    assert not apart.comparisons
+    assert any("are not compared" in warning for warning in apart.warnings)
+
+    before, after = alternated
+    copies = [replace(after, folder=Path(name)) for name in ("b", "c")]
+    both = Digest.of([copies[0], before, copies[1]], baseline=1)
+    assert [(it.before, it.after) for it in both.comparisons] == [(before.folder.name, it) for it in "bc"]
+    for comparison in both.comparisons:
+        for one, alone in zip(comparison.changes, compared.comparisons[0].changes, strict=True):
+            assert (one.backend, one.ratio) == (alone.backend, alone.ratio)
+            assert one.p_value == pytest.approx(min(1.0, 2 * (alone.p_value or 0.0)))
+    assert not both.regressions  # five sessions are too few for two comparisons
+    assert any("more sessions of each campaign" in warning for warning in both.warnings), both.warnings
 
 
-def test_one_session_of_each_campaign_is_no_regression_and_asks_for_more(
-    sound: Campaign, slowed: Campaign
+LATER = {"start": "2999-01-01T00:00:00.000+00:00", "planned": 8, "missing": 4}
+BACK = LATER | {"start": "1999-01-01T00:00:00.000+00:00"}
+SHARDS = [{"shard": f"{k}/2", "start": f"{k}", "planned": 4, "missing": 4} for k in (1, 2)]
+FILTERED = {"planned": 10**6, "filters": ["heart"]}
+
+
+@pytest.mark.parametrize(
+    ("sessions", "rows", "starts", "missing"),
+    [
+        ([{}], slice(0, -7), [], 7),
+        ([{}, FILTERED], slice(None), [], 0),
+        ([FILTERED, {"planned": 605}], slice(None), [], 5),
+        ([{"planned": 605}, {}], slice(None), [], 0),
+        ([{}, LATER], slice(None), [], 4),  # 600 other rows, of runs that are planned no longer
+        ([{}, LATER], slice(0, -3), [LATER["start"]] * 3, 1),
+        ([{}, BACK], slice(None), [], 4),  # the clock was set back
+        ([{}, BACK], slice(0, -3), [BACK["start"]] * 3, 1),
+        (SHARDS, slice(0, 0), ["1"] * 4 + ["2"], 3),
+    ],
+)
+def test_a_campaign_that_is_still_running_says_how_much_is_missing(
+    sound: Campaign, sessions: list[dict[str, Any]], rows: slice, starts: list[str], missing: int
 ) -> None:
-    digest = Digest.of([sound, slowed], baseline=0)
-    assert not digest.regressions
-    assert {str(change.verdict) for change in digest.comparisons[0].changes} == {"undecided"}
-    assert any("measure 4 more sessions of each campaign" in warning for warning in digest.warnings)
-
-
-def test_campaigns_that_share_no_run_are_shown_without_a_comparison(sound: Campaign) -> None:
-    other = replace(
-        sound, folder=Path("other"), rows=Held([row | {"puzzle_hash": "0"} for row in sound.rows])
-    )
-    digest = Digest.of([sound, other], baseline=0)
-    assert not digest.comparisons
-    assert any("are not compared" in warning for warning in digest.warnings)
-
-
-def test_a_campaign_that_is_still_running_says_how_much_is_missing(sound: Campaign) -> None:
-    digest = Digest.of([replace(sound, rows=Held(list(sound.rows)[:-7]))])
-    assert f"7 of {len(sound.rows)} runs are still to be done" in digest.warnings
-
-
-def test_the_latest_unfiltered_session_says_how_many_runs_are_planned(sound: Campaign) -> None:
-    (session,) = sound.info["sessions"]
-    filtered = session | {"planned": 10**6, "filters": ["heart"]}
-    later = session | {"planned": len(sound.rows) + 5}
-    for sessions, missing in (([session, filtered], 0), ([filtered, later], 5), ([later, session], 0)):
-        campaign = replace(sound, info=sound.info | {"sessions": sessions})
-        (part,) = Digest.of([campaign]).parts
-        assert part.missing == missing
+    (session,), every = sound.info["sessions"], list(sound.rows)
+    last = every[len(every) - len(starts) :] if starts else []
+    held = Held([*every[rows], *(row | {"session": it} for row, it in zip(last, starts, strict=True))])
+    info: Any = sound.info | {"sessions": [session | change for change in sessions]}
+    campaign = replace(sound, rows=held, info=info)
+    digest = Digest.of([campaign])
+    (part,) = digest.parts
+    said = [text for text in digest.warnings if "still to be done" in text]
+    assert (part.missing, [int(text.split()[0]) for text in said]) == (missing, [missing] * bool(missing))
+    (done,) = Digest.of([replace(campaign, is_done=True)]).parts
+    assert done.missing == 0
 
 
 def test_backends_that_the_last_config_no_longer_has_are_named(sound: Campaign) -> None:
@@ -220,38 +233,6 @@ def test_backends_that_the_last_config_no_longer_has_are_named(sound: Campaign) 
         assert said not in Digest.of([replace(campaign, is_done=True)]).warnings
 
 
-def test_runs_are_missing_whatever_else_the_folder_holds(sound: Campaign) -> None:
-    (session,), rows = sound.info["sessions"], list(sound.rows)
-
-    def missing(rows: list[RunRow], *sessions: dict[str, Any], **options: bool) -> int:
-        stored = replace(sound, rows=Held(rows), info=sound.info | {"sessions": [*sessions]}, **options)
-        (part,) = Digest.of([stored]).parts
-        return part.missing
-
-    later = session | {"start": "2999-01-01T00:00:00.000+00:00", "planned": 8, "missing": 4}
-    again = [row | {"session": later["start"]} for row in rows[:3]]
-    assert missing(rows, session, later) == 4  # 600 other rows, of runs that are planned no longer
-    assert missing(rows[3:] + again, session, later) == 1
-    assert missing(rows, session, later, is_done=True) == 0
-    set_back = later | {"start": "1999-01-01T00:00:00.000+00:00"}
-    assert missing(rows, session, set_back) == 4
-    assert (
-        missing(rows[3:] + [row | {"session": set_back["start"]} for row in rows[:3]], session, set_back) == 1
-    )
-    shards = [session | {"shard": f"{k}/2", "start": f"{k}", "planned": 4, "missing": 4} for k in (1, 2)]
-    told = [row | {"session": start} for row, start in zip(rows[:5], "11112", strict=True)]
-    assert missing(told, *shards) == 3
-    assert (
-        "3 of 8 runs are still to be done"
-        in Digest.of([replace(sound, rows=Held(told), info=sound.info | {"sessions": shards})]).warnings
-    )
-
-
-def test_a_report_of_a_campaign_without_runs_is_an_error(sound: Campaign) -> None:
-    with pytest.raises(UsageError, match="holds no run yet"):
-        Digest.of([replace(sound, rows=Held([]))])
-
-
 def test_folders_are_told_apart_by_name_and_those_of_one_name_by_path(
     sound: Campaign, slowed: Campaign
 ) -> None:
@@ -265,6 +246,8 @@ def test_folders_are_told_apart_by_name_and_those_of_one_name_by_path(
     assert second == f"{first} (2)"
     with pytest.raises(UsageError, match="is given twice"):
         Digest.of([sound, sound])
+    with pytest.raises(UsageError, match="holds no run yet"):
+        Digest.of([replace(sound, rows=Held([]))])
 
 
 def test_folders_of_alike_names_have_tables_of_their_own(alternated: list[Campaign], tmp_path: Path) -> None:
@@ -275,8 +258,7 @@ def test_folders_of_alike_names_have_tables_of_their_own(alternated: list[Campai
     assert files == ["changes-d1-after", "changes-d2-after", "changes-d1-after-2"]
     assert [path.stem for path in write_files(digest, "csv", tmp_path)][:3] == files
     assert [path.stem for path in write_files(digest, "csv", tmp_path, ["changes-d1-after"])] == files[2:]
-    labels = re.findall(r"\\label\{tab:(.*?)\}", to_text(digest, "latex"))
-    assert labels[:3] == files
+    assert re.findall(r"\\label\{tab:(.*?)\}", to_text(digest, "latex"))[:3] == files
 
 
 def renamed(campaign: Campaign, folder: str, names: dict[str, str] | None = None) -> Campaign:
@@ -285,22 +267,25 @@ def renamed(campaign: Campaign, folder: str, names: dict[str, str] | None = None
     return replace(campaign, folder=Path(folder), rows=Held(rows))
 
 
-def test_several_folders_are_one_view_in_which_shared_backends_bear_the_folder(sound: Campaign) -> None:
+def test_several_folders_are_one_view_in_which_shared_backends_bear_the_folder(
+    sound: Campaign, digest: Digest
+) -> None:
     names = {"settle": "steady"}
-    parts = [renamed(sound, "one"), renamed(sound, "two", names), renamed(sound, "three", names)]
-    digest = Digest.of(parts)
-    labels = [entrant.label for entrant in digest.entrants]
-    assert labels == [score.backend for score in digest.scores]
+    several = Digest.of([renamed(sound, "one"), renamed(sound, "two", names), renamed(sound, "three", names)])
+    labels = [entrant.label for entrant in several.entrants]
+    assert labels == [score.backend for score in several.scores]
     assert {"settle", "steady @ two", "steady @ three", "hybrid:budget=1 @ one"} <= set(labels)
-    assert len(labels) == 3 * BACKENDS
-    assert digest.folder_of("settle") == "one"
-    (alone,) = [score for score in Digest.of([sound]).scores if score.backend == "settle"]
-    (here,) = [score for score in digest.scores if score.backend == "settle"]
+    assert (len(labels), several.folder_of("settle")) == (3 * BACKENDS, "one")
+    alone, here = ({it.backend: it for it in each.scores}["settle"] for each in (digest, several))
     assert (here.par2_s, here.decided, here.missing) == (alone.par2_s, alone.decided, 0)
-    assert [table.name for table in tables(digest)] == ["scores", "times", "portfolio", "sets", "options"]
-    assert not digest.comparisons
-    assert not digest.pairs
-    assert max(map(len, printed(digest).splitlines())) <= WIDTH
+    assert [table.name for table in tables(several)] == ["scores", "times", "portfolio", "sets", "options"]
+    assert (several.comparisons, several.pairs) == ((), [])
+    assert max(map(len, in_terminal(several).splitlines())) <= WIDTH
+    fewer = replace(sound, folder=Path("fewer"), rows=Held(list(sound.rows)[: BACKENDS * 10]))
+    gaps = Digest.of([sound, fewer])
+    (warning,) = [warning for warning in gaps.warnings if "every folder" in warning]
+    assert warning.startswith(f"10 of {PUZZLES} instances were run in every folder")
+    assert {score.missing for score in gaps.scores} == {0, PUZZLES - 10}
 
 
 def test_many_backends_are_compared_with_the_single_best_only(
@@ -308,53 +293,99 @@ def test_many_backends_are_compared_with_the_single_best_only(
 ) -> None:
     monkeypatch.setattr("nonocsp.bench.report.digest.MOST_TWO_BY_TWO", BACKENDS - 1)
     few, best = Digest.of([sound]), digest.single_best
-    assert [(pair.first, pair.second) for pair in few.pairs] == [
-        (best, other) for other in digest.runs.backends if other != best
-    ]
+    others = [backend for backend in digest.runs.backends if backend != best]
+    assert [(pair.first, pair.second) for pair in few.pairs] == [(best, other) for other in others]
     assert any(f"each of {BACKENDS} backends is compared with {best} only" in it for it in few.warnings)
-    ratio_of = {frozenset((pair.first, pair.second)): pair.ratio for pair in digest.pairs}
+    ratio_of = {frozenset((pair.first, pair.second)): pair.ratio or 0.0 for pair in digest.pairs}
     for pair in few.pairs:
-        ratio = ratio_of[frozenset((pair.first, pair.second))]
-        assert ratio is not None
-        assert pair.ratio in (pytest.approx(ratio), pytest.approx(1 / ratio))
+        found = ratio_of[frozenset((pair.first, pair.second))]
+        assert pair.ratio in (pytest.approx(found), pytest.approx(1 / found))
 
 
-def test_instances_that_not_every_folder_has_are_a_warning(sound: Campaign) -> None:
-    fewer = replace(sound, folder=Path("fewer"), rows=Held(list(sound.rows)[: BACKENDS * 10]))
-    digest = Digest.of([sound, fewer])
-    (warning,) = [warning for warning in digest.warnings if "every folder" in warning]
-    assert warning.startswith(f"10 of {PUZZLES} instances were run in every folder")
-    assert {score.missing for score in digest.scores} == {0, PUZZLES - 10}
-
-
-def test_pairs_are_compared_where_asked_and_tested_only_within_a_folder(sound: Campaign) -> None:
+def test_pairs_are_compared_where_asked_and_tested_only_within_a_folder(
+    sound: Campaign, digest: Digest
+) -> None:
     parts = [renamed(sound, "one"), renamed(sound, "two")]
     inside, crossing = ("settle @ one", "hybrid:budget=1 @ one"), ("settle @ one", "settle @ two")
-    digest = Digest.of(parts, pairs=[crossing, inside])
-    assert [(pair.first, pair.second) for pair in digest.pairs] == [crossing, inside]
-    across, within = digest.pairs
+    asked = Digest.of(parts, pairs=[crossing, inside])
+    assert [(pair.first, pair.second) for pair in asked.pairs] == [crossing, inside]
+    across, within = asked.pairs
     assert (across.wins, across.losses, across.ratio) == (0, 0, 1.0)
     assert across.p_value is across.corrected_p_value is across.interval is None
-    alone = {frozenset((pair.first, pair.second)): pair for pair in Digest.of([sound]).pairs}
-    assert within.p_value == alone[frozenset(("settle", "hybrid:budget=1"))].p_value
-    assert within.corrected_p_value == within.p_value  # one test is made, so none is corrected for
-    assert any("settle @ one and settle @ two were measured in different" in it for it in digest.warnings)
+    (alone,) = [it for it in digest.pairs if {it.first, it.second} == {"settle", "hybrid:budget=1"}]
+    assert within.corrected_p_value == within.p_value == alone.p_value  # one test, so none is corrected for
+    assert any("settle @ one and settle @ two were measured in different" in it for it in asked.warnings)
     with pytest.raises(UsageError, match=r"no runs of 'settle'; there are hybrid:budget=1 @ one"):
         Digest.of(parts, pairs=[("settle", "settle @ two")])
 
 
-def test_every_other_folder_is_compared_with_the_baseline(alternated: list[Campaign]) -> None:
-    before, after = alternated
-    copies = [replace(after, folder=Path(name)) for name in ("b", "c")]
-    digest = Digest.of([copies[0], before, copies[1]], baseline=1)
-    assert [(it.before, it.after) for it in digest.comparisons] == [
-        (before.folder.name, "b"),
-        (before.folder.name, "c"),
-    ]
-    (alone,) = Digest.of([before, after], baseline=0).comparisons
-    for comparison in digest.comparisons:
-        for one, other in zip(comparison.changes, alone.changes, strict=True):
-            assert (one.backend, one.ratio) == (other.backend, other.ratio)
-            assert one.p_value == pytest.approx(min(1.0, 2 * (other.p_value or 0.0)))
-    assert not digest.regressions  # five sessions are too few for two comparisons
-    assert any("more sessions of each campaign" in warning for warning in digest.warnings), digest.warnings
+@pytest.mark.parametrize(
+    ("specs", "options"),
+    [
+        (("sat", "hybrid"), []),
+        (("sat", "sat:solver=cadical195"), ["solver"]),
+        (("sat:solver=cadical195", "hybrid"), ["solver"]),
+        (("sat:encoding=direct,solver=cadical195", "sat:encoding=order,solver=cadical195"), ["encoding"]),
+        (("sat:solver=cadical195", "sat:solver=cadical195"), []),
+        (("strange:colour=red", "strange:colour=blue,size=3"), ["colour", "size"]),
+    ],
+)
+def test_options_are_shown_that_one_backend_sets_and_not_all_share(
+    specs: tuple[str, ...], options: list[str]
+) -> None:
+    entrants = [Configured(spec, "results", spec, options_of(spec)) for spec in specs]
+    assert sorted(differing(entrants)) == sorted(options)
+
+
+def test_the_table_of_options_shows_defaults_that_another_backend_overrides(
+    sound: Campaign, digest: Digest
+) -> None:
+    (table,) = [table for table in tables(digest) if table.name == "options"]
+    assert [column.heading for column in table.columns] == ["backend", "of", "budget"]
+    shown = {line.values[0]: line.values[1:] for line in table.lines}
+    assert (shown["hybrid:budget=2"], shown["settle"]) == (("hybrid", "2"), ("settle", "–"))
+    row = next(row for row in sound.rows if row["backend"] == "settle")
+    changes = [{"run": "1", "spec": "sat:solver=cadical153"}, {"run": "2", "spec": "sat"}]
+    rows = Held([row | change | {"backend": "base"} for change in changes])
+    (found,) = configured(Digest.of([replace(sound, rows=rows)]))  # that of its last run
+    assert (found.spec, found.options["solver"]) == ("sat", "glucose4")
+    plain = replace(digest, entrants=tuple(it for it in digest.entrants if it.backend == "settle"))
+    assert "options" not in [table.name for table in tables(plain)]
+
+
+@pytest.mark.parametrize(
+    ("texts", "names"),
+    [
+        (["t", "t", "t-2"], ["t", "t-2", "t-2-2"]),
+        (["d1/after", "d2/after", "d1-after"], ["d1-after", "d2-after", "d1-after-2"]),
+        (["v1.0", "v1_0", "V1.0"], ["v1.0", "v1_0-2", "V1.0-3"]),
+        (["before", "nachher, größer"], ["before", "nachher-größer"]),
+        (["../..", "", "猫", "犬"], ["campaign", "campaign-2", "猫", "犬-2"]),
+    ],
+)
+def test_files_of_different_texts_have_different_names(texts: list[str], names: list[str]) -> None:
+    assert file_names(texts) == names
+    assert len({latex_label(name).lower() for name in names}) == len(names)
+
+
+def test_equal_labels_get_a_number_that_no_other_one_has_and_long_ones_keep_their_ends() -> None:
+    assert told_apart(["a", "a", "a (2)", "a", "b"]) == ["a", "a (2)", "a (2) (2)", "a (3)", "b"]
+    assert told_apart(["a (2)", "a", "a"]) == ["a (2)", "a", "a (3)"]
+    assert told_apart(["x"] * 3000)[-1] == "x (3000)"
+    shown = [shortened("abcdefghij", letters) for letters in (10, 9, 4)]
+    assert shown == ["abcdefghij", "abcde…hij", "ab…j"]
+
+
+@pytest.mark.parametrize(
+    ("write", "shown"),
+    [
+        (seconds, {None: "–", 0.0: "0 s", 4e-9: "0.00 µs", 1.234e-6: "1.23 µs", 0.000113: "113 µs"}),
+        (seconds, {0.0222: "22.2 ms", 0.9996: "1000 ms", 1.0: "1.00 s", 9.9999: "10.0 s", 7200.0: "7200 s"}),
+        (ratio, {None: "–", 1.0: "1.00", 0.0393: "0.0393", 101.9: "102", 12345.6: "12346", 0.5: "0.500"}),
+        (p_value, {None: "–", 1e-9: "<0.001", 0.0421: "0.042", 1.0: "1.000"}),
+        (count, {None: "–", 0: "0", 9999: "9999", 10_000: "10\u202f000", 1234567: "1\u202f234\u202f567"}),
+        (points, {None: "–", 0: "0.0", 9999: "9999.0", 1234567: "1\u202f234\u202f567.0"}),
+    ],
+)
+def test_figures_are_written_for_people(write: Any, shown: dict[float | None, str]) -> None:
+    assert {value: write(value) for value in shown} == shown

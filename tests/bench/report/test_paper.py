@@ -1,78 +1,180 @@
-"""The folder for a paper: complete, repeatable, with a citation that identifies the rows."""
+"""Reports to print: LaTeX of any text, the folder for a paper, plots, previews; whole files or none."""
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import io
 import json
+import os
 import re
+import resource
+import shutil
+import subprocess
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
 
-from nonocsp.bench.report import Digest, paper
+from nonocsp.bench.report import Digest, paper, plots, write_files
+from nonocsp.bench.report.html import SIZE, picture, render, sentence
+from nonocsp.bench.report.latex import breakable, escaped, latex_table
 from nonocsp.bench.report.paper import Citation, rows_hash, write_paper
 from nonocsp.bench.report.tables import tables
+from nonocsp.bench.report.writing import to_markdown
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.store import Campaign
+from nonocsp.model import UsageError
+from nonocsp.render.plot import plain
+from tests.bench.conftest import Held
 
 pytest.importorskip("matplotlib")
+COMMANDS = {
+    "textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^", "textless": "<", "textgreater": ">",
+    "textbar": "|", "textasciigrave": "`", "dots": "…", "ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ",
+    "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "i": "ı",
+    "times": "×", "mu": "µ", "cdot": "·", "leq": "≤", "geq": "≥", "pm": "±", "^\\circ": "°",
+}  # fmt: skip
+MARKS = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0327"
+ACCENTS = dict(zip("`'^~=u.\"rHvc", MARKS, strict=True))
+SPACES = {"--": "–", "---": "—", "\\,": "\u202f", "~": "\u00a0"}
+TOKEN = re.compile(
+    r"(?P<escape>\\[{}$&#%_])|\\(?P<command>[A-Za-z]+)\{\}|\$\\?(?P<maths>[^$]+)\$"
+    r"|\\(?P<accent>[`'^~=u.\"rHvc])\{\\?(?P<letter>[A-Za-z])\}"
+    r"|\{\\char(?P<char>\d+)\}|\{\[\}U\+(?P<number>[0-9A-F]+)\{\]\}"
+    r"|\{[-\[\]*?!,]\}|---?|\\,|~|[A-Za-z0-9 .:;=+/()@]"
+)
+"""All that `escaped` may return: the characters of TeX stand in commands only."""
+NAMES = (
+    "100% \\input{x} #1_$x$ {a}",
+    "--fast «é ß 中文»",
+    "a^b~c&d|e<f>g",
+    "``'quoted\"''",
+    "[x]*?`!`" + "b" * 90,
+)
+
+
+def read(latex: str) -> str:
+    """Return the text that some LaTeX prints; fail if it is not made of tokens."""
+    out, at = "", 0
+    while at < len(latex):
+        token = TOKEN.match(latex, at)
+        assert token, latex[at:]
+        found, at = token.groupdict(), token.end()
+        if found["escape"]:
+            out += token[0][1]
+        elif name := found["command"] or found["maths"]:
+            out += COMMANDS[name]
+        elif found["accent"]:
+            out += unicodedata.normalize("NFC", found["letter"] + ACCENTS[found["accent"]])
+        elif found["char"] or found["number"]:
+            out += chr(int(found["char"])) if found["char"] else chr(int(found["number"], 16))
+        else:
+            out += SPACES.get(token[0]) or token[0].strip("{}")
+    return out
+
+
+@given(st.text(max_size=20) | st.sampled_from(NAMES))
+def test_any_text_is_escaped_to_ascii_and_printed_as_it_is(text: str) -> None:
+    latex = escaped(text)
+    assert latex.isascii()
+    assert read(latex) == " ".join(text.split()).replace("μ", "µ")
+    assert read(breakable(text).replace(r"\allowbreak{}", "")) == read(latex)
 
 
 @pytest.fixture(scope="module")
-def folder(sound: Campaign, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a campaign with a description and a config."""
-    sessions = [
-        it | {"config": {"description": "Do *all* agree?"}, "config_text": "name: synthetic\n"}
-        for it in sound.info["sessions"]
-    ]
-    campaign = replace(sound, info={"name": "synthetic", "sessions": sessions})
-    folder = tmp_path_factory.mktemp("papers") / "paper"
-    write_paper(Digest.of([campaign]), folder, "nonocsp report results")
-    return folder
+def digest(sound: Campaign) -> Digest:
+    return Digest.of([sound], pairs=[("settle", "hybrid:budget=3")])
+
+
+@pytest.fixture(scope="module")
+def strange(sound: Campaign) -> Digest:
+    """A report of a campaign with strange names of backends and of itself."""
+    names = dict(zip(sound.table.backends, NAMES, strict=False))
+    rows = [row | {"backend": names.get(row["backend"], row["backend"])} for row in sound.rows]
+    return Digest.of([replace(sound, name=NAMES[0], rows=Held(rows))])
+
+
+def test_every_table_has_booktabs_rules_a_caption_a_label_and_its_figures(
+    strange: Digest, digest: Digest
+) -> None:
+    for table in tables(strange):
+        latex = latex_table(table, table.caption)
+        assert latex.isascii()
+        blocks = latex.count("\\begin{tabular}")
+        assert [latex.count(f"\\{rule}rule") for rule in ("top", "mid", "bottom")] == [blocks] * 3
+        assert latex.count("\\begin{table}") == latex.count("\\caption{")
+        assert latex.count(f"\\label{{tab:{table.name}}}") == 1
+        for kinds, body in re.findall(r"\{@\{\}(.*)@\{\}\}\n\\toprule\n((?:.*\n)*?)\\bottomrule", latex):
+            columns = len(re.findall(r"[lr]|p\{", re.sub(r">\{.*?\}p", "p", kinds)))
+            rows = [line for line in body.splitlines() if line.endswith(r"\\")]
+            assert {len(re.split(r"(?<!\\)&", row)) for row in rows} == {columns}
+    (table,) = [table for table in tables(digest) if table.name == "scores"]
+    latex = latex_table(table, table.caption)
+    for line in table.lines:
+        for column, value in zip(table.columns[1:], line.values[1:], strict=True):
+            assert escaped(column.text(value)).replace(" ", r"\,") in latex
+    best = [value for value in table.best_values() if value is not None]
+    assert latex.count("\\textbf{") >= len(best) > 0
+
+
+@pytest.mark.skipif(not shutil.which("pdflatex"), reason="there is no pdflatex")
+def test_the_paper_compiles_and_nothing_is_wider_than_a_column(strange: Digest, tmp_path: Path) -> None:
+    write_paper(strange, tmp_path, "nonocsp report")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="latin-1", check=False)
+    assert done.returncode == 0, done.stdout[-2000:]
+    log = (tmp_path / "paper.log").read_text(errors="replace")
+    assert not re.findall(r"Overfull \\hbox.*|Float too large.*", log)
+
+
+GROWTH = {
+    *(f"growth-{what}-against-size" for what in ("time", "decided", "puzzles")),
+    *(f"growth-{what}-against-an-option-budget-of-hybrid" for what in ("PAR-2", "time")),
+}
+PLOTS = {"cactus", "scatter", "heat", "size", *GROWTH}
+
+
+def described(campaign: Campaign, description: object, text: str = "") -> Campaign:
+    config = {"config": {"description": description}, "config_text": text}
+    return replace(
+        campaign, info=campaign.info | {"sessions": [it | config for it in campaign.info["sessions"]]}
+    )
 
 
 @pytest.mark.slow
-def test_the_folder_has_every_table_and_figure_and_its_readme_names_each_file(
-    folder: Path, sound: Campaign
+def test_a_paper_is_complete_and_repeatable_and_its_citation_identifies_the_rows(
+    sound: Campaign, tmp_path: Path
 ) -> None:
+    folder, digest = tmp_path / "paper", Digest.of([described(sound, "Do *all* agree?", "name: synthetic\n")])
+    write_paper(digest, folder, "nonocsp report results")
     files = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
-    names = [table.name for table in tables(Digest.of([sound]))]
-    assert {f"tables/{name}.{kind}" for name in names for kind in ("tex", "md", "csv")} <= files
-    assert {
-        f"figures/{name}.{kind}" for name in ("cactus", "heat", "scatter", "size") for kind in ("pdf", "svg")
-    } <= files
-    assert {
-        "paper.tex",
-        "measurement.tex",
-        "citation.bib",
-        "CITATION.cff",
-        "report.html",
-        "report.jsonl",
-    } <= files
+    assert {f"tables/{it.name}.{kind}" for it in tables(digest) for kind in ("tex", "md", "csv")} <= files
+    assert {f"figures/{name}.{kind}" for name in PLOTS - GROWTH for kind in ("pdf", "svg")} <= files
+    assert {"paper.tex", "measurement.tex", "report.html", "report.jsonl"} <= files
     readme = (folder / "README.md").read_text()
-    for file in files - {"README.md"}:
-        assert file.rpartition(".")[0] in readme, file
+    assert not [file for file in files - {"README.md"} if file.rpartition(".")[0] not in readme]
     assert "```sh\nnonocsp report results\n```" in readme
     assert r"Do \*all\* agree?" in readme
 
-
-@pytest.mark.slow
-def test_the_document_includes_every_table_and_figure(folder: Path) -> None:
     inputs = re.findall(r"\\input\{(.*?)\}", (folder / "paper.tex").read_text())
     parts = {str(path.relative_to(folder).with_suffix("")) for path in folder.glob("*/*.tex")}
     assert {*inputs} == parts | {"measurement"}
-    for file in folder.glob("figures/*.tex"):
-        (shown,) = re.findall(r"\\includegraphics\[width=\\columnwidth\]\{(.*?)\}", file.read_text())
+    for path in folder.glob("figures/*.tex"):
+        (shown,) = re.findall(r"\\includegraphics\[width=\\columnwidth\]\{(.*?)\}", path.read_text())
         assert (folder / f"{shown}.pdf").is_file()
-
-
-@pytest.mark.slow
-def test_figures_are_vectors_as_wide_as_a_column_with_their_fonts(folder: Path) -> None:
-    for path in folder.glob("figures/*.pdf"):
+    for path in folder.glob("figures/*.pdf"):  # vectors as wide as a column, with their fonts
         content = path.read_bytes()
         assert b"/FontFile2" in content or b"/ObjStm" in content
         assert b"/Type3" not in content
@@ -83,83 +185,238 @@ def test_figures_are_vectors_as_wide_as_a_column_with_their_fonts(folder: Path) 
         assert root.attrib["width"] == "244.8pt"
         assert not list(root.iter("{http://www.w3.org/2000/svg}text"))  # outlines need no font
 
-
-@pytest.mark.slow
-def test_the_paragraph_names_machine_versions_limits_and_the_rows(folder: Path, sound: Campaign) -> None:
+    row, rows = next(iter(sound.rows)), rows_hash(sound.rows)
     text = " ".join((folder / "measurement.md").read_text().split())
-    row = next(iter(sound.rows))
-    assert "6 backends on 100 instances of nonograms, 600 runs in all" in text
-    assert "wall limit 10.0 s" in text
-    assert row["versions"]["nonocsp"] in text
-    assert rows_hash(sound.rows) in text
-
-
-@pytest.mark.slow
-def test_the_citation_names_campaign_date_version_and_rows(folder: Path, sound: Campaign) -> None:
-    rows = rows_hash(sound.rows)
+    said = "6 backends on 100 instances of nonograms, 600 runs in all", "wall limit 10.0 s"
+    assert [it for it in (*said, row["versions"]["nonocsp"], rows) if it not in text] == []
     bib = (folder / "citation.bib").read_text()
     assert bib.startswith(f"@misc{{synthetic-{rows[:8]},\n")
-    assert bib.count("{") == bib.count("}")
     assert rows in bib.replace(r"\allowbreak{}", "")
     cff = yaml.safe_load((folder / "CITATION.cff").read_text())
     assert {"cff-version", "message", "title", "authors", "type"} <= cff.keys()
     assert (cff["cff-version"], cff["type"], cff["abstract"]) == ("1.2.0", "dataset", "Do *all* agree?")
     assert cff["identifiers"][0]["value"] == f"sha256:{rows}"
     assert cff["date-released"] == "2026-01-01"
-    assert cff["references"][0]["version"] == next(iter(sound.rows))["versions"]["nonocsp"]
+    assert cff["references"][0]["version"] == row["versions"]["nonocsp"]
+
+
+def test_several_campaigns_and_configs_are_cited_each_and_as_a_whole(
+    sound: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(paper, "write_plots", lambda *_: [])
+    (session,) = sound.info["sessions"]
+    texts = {"t": ["first", "second"], "t-2": ["third"]}
+    infos: Any = {
+        name: {"sessions": [session | {"config_text": it} for it in own]} for name, own in texts.items()
+    }
+    parts = [replace(sound, folder=Path(name), info=sound.info | info) for name, info in infos.items()]
+    write_paper(Digest.of(parts), tmp_path, "")
+    files = re.findall(r"`(configs/.*?)` \| config of ([\w-]+)", (tmp_path / "README.md").read_text())
+    found = [(label, (tmp_path / file).read_text()) for file, label in files]
+    assert found == [(name, text) for name, own in texts.items() for text in own]
+    assert (tmp_path / "citation.bib").read_text().count("@misc{") == 3
+    cff = yaml.safe_load((tmp_path / "CITATION.cff").read_text())
+    assert [it["type"] for it in cff["references"]] == ["dataset", "dataset", "software"]
+    scores = (tmp_path / "tables" / "scores.csv").read_text().splitlines()
+    assert scores[0].startswith("backend,folder,decided")
+    assert scores[1].startswith("hybrid:budget=1 @ t,t,")
 
 
 def test_the_hash_of_rows_is_that_of_their_sorted_hashes_and_notices_every_change(real_row: RunRow) -> None:
     rows: list[RunRow] = [{**real_row, "run": f"{i:020}"} for i in range(5)]
-    hashes = [
-        hashlib.sha256(json.dumps(row, sort_keys=True, separators=(",", ":")).encode()).digest()
-        for row in rows
-    ]
-    expected = hashlib.sha256(b"".join(sorted(hashes))).hexdigest()
-    assert rows_hash(rows) == rows_hash(rows[::-1]) == expected
+    texts = [json.dumps(row, sort_keys=True, separators=(",", ":")).encode() for row in rows]
+    hashes = sorted(hashlib.sha256(text).digest() for text in texts)
+    assert rows_hash(rows) == rows_hash(rows[::-1]) == hashlib.sha256(b"".join(hashes)).hexdigest()
     changed: list[RunRow] = [{**rows[0], "wall_s": 1.25}, *rows[1:]]
-    assert len({rows_hash(rows), rows_hash(changed), rows_hash(rows[1:]), rows_hash([*rows, rows[0]])}) == 4
-    assert rows_hash([]) == hashlib.sha256().hexdigest()
+    assert len({rows_hash(it) for it in (rows, changed, rows[1:], [*rows, rows[0]], [])}) == 5
 
 
 @pytest.mark.parametrize("name", ["{", "}}{", "a\\", "100%", 'say "x"', "中"])
 def test_any_name_gives_a_bibliography_with_balanced_braces(name: str) -> None:
     entry = Citation(name, f"{name}: 2 backends", "", "", "1.0", "0" * 64).bibtex()
     assert entry.isascii()
-    depth = 0
-    for char in entry:  # BibTeX counts braces behind a backslash as well
-        depth += {"{": 1, "}": -1}.get(char, 0)
-        assert depth >= 0
-    assert depth == 0
+    depths = np.cumsum([{"{": 1, "}": -1}.get(char, 0) for char in entry])  # BibTeX counts escaped ones too
+    assert (depths.min(), depths[-1]) == (0, 0)
 
 
-def test_every_config_has_a_file_and_the_readme_names_each(
-    sound: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.slow
+def test_plots_are_written_in_every_format_repeat_exactly_and_show_what_was_asked(
+    sound: Campaign, digest: Digest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def configured(folder: str, *texts: str) -> Campaign:
-        (session,) = sound.info["sessions"]
-        info: Any = {**sound.info, "sessions": [{**session, "config_text": text} for text in texts]}
-        return replace(sound, folder=Path(folder), info=info)
+    undecided = Held([row | {"answer": "unknown", "termination": "wall"} for row in sound.rows])
+    images = plots.write_plots(Digest.of([replace(sound, rows=undecided)]), tmp_path / "png", "png")
+    assert {path.name for path in images} == {f"{name}.png" for name in PLOTS}
+    assert all(path.read_bytes().startswith(b"\x89PNG\r\n") for path in images)
+    drawn = {path.stem: path.read_text() for path in write_files(digest, "svg", tmp_path / "svg")}
+    again = {path.stem: path.read_text() for path in plots.write_plots(digest, tmp_path / "again", "svg")}
+    assert drawn == again
+    assert drawn.keys() == PLOTS
+    assert all(ElementTree.fromstring(text).tag.endswith("svg") for text in drawn.values())
+    for name, texts in (
+        ("scatter", ["wall time of settle (s)", "wall time of hybrid:budget=3 (s)"]),
+        ("growth-time-against-size", ["puzzles of other kinds", "not decided", "25x25"]),
+        ("growth-PAR-2-against-an-option-budget-of-hybrid", ["PAR-2 (s)"]),
+    ):
+        assert [text for text in texts if text not in drawn[name]] == []
+    assert "not decided" not in drawn["growth-decided-against-size"]
 
-    monkeypatch.setattr(paper, "write_plots", lambda *_: [])
-    write_paper(Digest.of([configured("t", "first", "second"), configured("t-2", "third")]), tmp_path, "")
-    readme = (tmp_path / "README.md").read_text()
-    files = re.findall(r"`(configs/.*?)` \| config of ([\w-]+)", readme)
-    assert [(label, (tmp_path / file).read_text()) for file, label in files] == [
-        ("t", "first"),
-        ("t", "second"),
-        ("t-2", "third"),
-    ]
+    monkeypatch.setattr(plots, "MAX_POINTS", 20)  # of more, a sample is shown
+    monkeypatch.setattr(plots, "MAX_COLUMNS", 50)
+    pairs = [("settle", "hybrid:budget=3"), ("settle", "hybrid:budget=1"), ("settle", "hybrid:budget=3")]
+    more = Digest.of([sound], pairs=pairs)
+    drawn = {path.stem: path.read_text() for path in plots.write_plots(more, tmp_path / "more", "svg")}
+    assert drawn.keys() == PLOTS | {"scatter-2"}
+    assert "wall time of hybrid:budget=1 (s)" in drawn["scatter-2"]
+    runs = digest.runs
+    decided = runs.is_decided[[runs.backends.index(name) for name in pairs[0]]].any(axis=0).sum()
+    assert f"a sample of 20 of {decided} instances" in drawn["scatter"]
+    assert f"a sample of 20 of {len(runs.instances)} runs of each backend" in drawn["size"]
+    assert "a column is the median of about 2 of 100 instances" in drawn["heat"]
+    assert all(f"({count})" in drawn["cactus"] for count in runs.is_decided.sum(axis=1))
 
 
-def test_several_campaigns_are_cited_each_and_as_a_whole(
-    sound: Campaign, slowed: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("count", [0, 1, 5, 19, 20, 21, 1000])
+def test_a_thinned_curve_keeps_its_ends(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plots, "MAX_POINTS", 20)
+    counts, kept = plots._thinned(np.arange(count) + 0.5)
+    assert len(counts) == min(count, 20)
+    assert (kept == counts - 0.5).all()
+    assert not count or (counts[0], counts[-1]) == (1, count)
+
+
+def test_plots_of_two_campaigns_keep_their_runs_apart(sound: Campaign, slowed: Campaign) -> None:
+    runs = Digest.of([sound, replace(slowed, rows=Held(list(slowed.rows)[6:]))]).runs
+    first, second = (Digest.of([it]).runs for it in (sound, slowed))
+    backends = len(first.backends)
+    np.testing.assert_array_equal(runs.wall_s[:backends], first.wall_s)
+    np.testing.assert_array_equal(runs.wall_s[backends:, 1:], second.wall_s[:, 1:])
+    assert np.isnan(runs.wall_s[backends:, 0]).all()
+    assert not runs.is_decided[backends:, 0].any()
+
+
+def test_the_head_of_the_page_has_name_description_and_picture(sound: Campaign, tmp_path: Path) -> None:
+    page = render(Digest.of([described(sound, "Which one?\n Do <all> agree?")]), tmp_path)
+    tags = dict(re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)">', page))
+    assert tags["og:title"] == "synthetic"
+    assert unescape(tags["og:description"]) == unescape(tags["description"]) == "Which one? Do <all> agree?"
+    assert tags["og:image"].startswith("data:image/png;base64,")
+    assert "Do &lt;all&gt; agree?</p>" in page
+    assert re.findall(r"(?:src|href|content)=\"(https?:|//)", page.partition("</head>")[0]) == []
+    for said in ("", "   ", None, 7, ["x"]):
+        assert sentence(Digest.of([described(sound, said)])) == (
+            "Comparison of 6 ways to solve nonograms on 100 instances (task decide, wall limit 10.0 s). "
+            "Every answer was verified."
+        )
+    assert len(sentence(Digest.of([described(sound, "word " * 400)]))) <= 300
+
+
+@pytest.mark.parametrize("name", ["synthetic", "", "n" * 900_000, "中文 \x00\u202e", "a\nb\tc"])
+def test_any_name_and_any_number_of_runs_has_a_picture(sound: Campaign, name: str) -> None:
+    every = list(sound.rows)
+    undecided = [row | {"answer": "unknown", "termination": "wall"} for row in every[:7]]
+    for rows in (every[:1], every[:2], undecided, every):
+        head, _, content = picture(Digest.of([replace(sound, name=name, rows=Held(rows))])).partition(",")
+        assert head == "data:image/png;base64"
+        assert len(content) < 60_000
+        image = Image.open(io.BytesIO(base64.b64decode(content))).convert("RGB")
+        assert image.size == SIZE
+    colours = {colour for _, colour in image.getcolors(1 << 20) or []}  # those of the curves
+    assert any(red < 60 and green < 140 and blue > 130 for red, green, blue in colours)
+    assert any(red > 150 and green < 120 and blue < 60 for red, green, blue in colours)
+
+
+FORMATS = {
+    "html": "report.html",
+    "markdown": "report.md",
+    "csv": "tables/scores.csv",
+    "svg": "plots/cactus.svg",
+}
+"""The formats of reports, and a file of each."""
+
+
+def written(digest: Digest, format: str, folder: Path) -> Path:
+    """Write a report into a folder; return one of its files."""
+    file = folder / FORMATS[format]
+    write_files(digest, format, file.parent if "/" in FORMATS[format] else file)
+    return file
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """Let no file grow beyond 100 bytes."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_report_is_written_whole_and_never_through_a_link(
+    digest: Digest, format: str, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(paper, "write_plots", lambda *_: [])
-    write_paper(Digest.of([sound, slowed]), tmp_path, "")
-    assert (tmp_path / "citation.bib").read_text().count("@misc{") == 3
-    cff = yaml.safe_load((tmp_path / "CITATION.cff").read_text())
-    assert [it["type"] for it in cff["references"]] == ["dataset", "dataset", "software"]
-    scores = (tmp_path / "tables" / "scores.csv").read_text().splitlines()
-    assert scores[0].startswith("backend,folder,decided")
-    assert scores[1].startswith(f"hybrid:budget=1 @ {sound.folder.name},{sound.folder.name},")
+    def content() -> dict[Path, bytes]:
+        return {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+
+    file, before = written(digest, format, tmp_path), content()
+    with full_disk(), pytest.raises(UsageError, match="cannot be written: File too large"):
+        written(digest, format, tmp_path)
+    assert content() == before
+    assert file in before
+    file.rename(tmp_path / "victim")
+    file.symlink_to(tmp_path / "victim")
+    before = content()
+    with pytest.raises(UsageError, match=r"is a link to .*victim, which is not followed: remove it"):
+        written(digest, format, tmp_path)
+    assert content() == before
+    if file.parent != tmp_path:
+        shutil.rmtree(file.parent)
+        file.parent.symlink_to(tmp_path / "elsewhere")
+        with pytest.raises(UsageError, match="is a link to"):
+            written(digest, format, tmp_path)
+        assert not (tmp_path / "elsewhere").exists()
+    else:
+        file.unlink()
+        os.mkfifo(file)
+        with pytest.raises(UsageError, match="is neither a file nor a folder: remove it"):
+            written(digest, format, tmp_path)
+        write_files(digest, format, Path("/dev/null"))
+
+
+def test_without_matplotlib_the_error_says_what_to_install(
+    digest: Digest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nonocsp.extras.find_spec", lambda name: None)
+    with pytest.raises(UsageError, match=r"pip install 'nonocsp\[plots\]'"):
+        write_files(digest, "png", tmp_path)
+
+
+ODD = ("{%#&~}", "line\nbreak", "$", "$x^2$", r"\frac{1}{2} $\alpha$", "_hidden", r"a\$b$c", "b" * 900_000)
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_a_label_is_shown_as_it_is_and_is_never_math(name: str) -> None:
+    from matplotlib.figure import Figure
+    from matplotlib.text import Text
+
+    axes = Figure().subplots()
+    axes.plot([1, 2], label=plain(name))
+    (text,) = axes.legend().get_texts()
+    shown, is_math = Text()._preprocess_math(text.get_text())  # type: ignore[attr-defined]
+    assert is_math is False
+    assert shown.strip() == name.replace("\n", " ")
+
+
+@pytest.mark.slow
+def test_names_of_any_kind_and_length_break_no_format(sound: Campaign, tmp_path: Path) -> None:
+    specs = dict(zip(sound.table.backends, ODD[-len(sound.table.backends) :], strict=True))
+    rows = Held([row | {"backend": specs[row["backend"]]} for row in sound.rows])
+    digest = Digest.of([replace(sound, rows=rows)])
+    for format, most in (("html", 1e6), ("svg", 1e6), ("png", 1e6), ("csv", 1e7)):
+        for file in write_files(digest, format, tmp_path / f"out.{format}"):
+            assert file.stat().st_size < most, file
+    assert len(to_markdown(digest)) < 50_000
+    assert specs["settle"] in (tmp_path / "out.csv" / "scores.csv").read_text()  # figures of files are whole
+    cactus = (tmp_path / "out.svg" / "cactus.svg").read_text()
+    assert f"{'b' * 10}…{'b' * 10}" in cactus.replace("&#8230;", "…")

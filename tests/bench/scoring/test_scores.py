@@ -1,19 +1,38 @@
-"""Scores of single backends, against examples worked out by hand and against NumPy and SciPy."""
+"""Figures of backends and portfolios: worked out by hand, and against NumPy, SciPy and the rules."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import permutations
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from scipy.stats import gmean
 
-from nonocsp.bench.scoring import Score, score_all, scores
-from tests.bench.scoring.tables import row, rows_of, runs_of, tables
+from nonocsp.bench import scoring
+from nonocsp.bench.scoring import (
+    Runs,
+    Score,
+    borda,
+    contributions,
+    score_all,
+    scores,
+    single_best,
+    virtual_best,
+)
+from nonocsp.bench.scoring.runs import ANSWERS
+from nonocsp.bench.scoring.sets import BUDGET_S, set_of
+from tests.bench.scoring.tables import LIMIT_S, row, rows_of, runs_of, tables, threaded_runs_of
 
 NO_LIMIT = {"wall": None, "cpu": None, "memory": None}
+EXAMPLE = """
+         a  b  c  d  e  f  g  h
+    sat  1  2  3  T  T  M  M  P
+"""
 
 
 def of_one(table: str, **options: float | None) -> Score:
@@ -31,38 +50,15 @@ def test_the_counts_add_up() -> None:
     assert (result.unique, result.multiple, result.unsat, result.solved, result.partial) == (1, 1, 1, 1, 1)
 
 
-EXAMPLE = """
-         a  b  c  d  e  f  g  h
-    sat  1  2  3  T  T  M  M  P
-"""
-
-
-def test_par_counts_every_undecided_run_as_two_or_ten_limits() -> None:
+def test_undecided_runs_count_as_multiples_of_their_own_limits() -> None:
     result = of_one(EXAMPLE)
-    assert result.par2_s == (1 + 2 + 3 + 5 * 20) / 8
-    assert result.par10_s == (1 + 2 + 3 + 5 * 100) / 8
-
-
-def test_the_penalty_of_each_run_depends_on_its_own_limit() -> None:
+    assert (result.par2_s, result.par10_s) == ((1 + 2 + 3 + 5 * 20) / 8, (1 + 2 + 3 + 5 * 100) / 8)
+    assert result.total_s == pytest.approx(1 + 2 + 3 + 2 * 10.01 + 3 * 0.25)
     limits = [NO_LIMIT | {"wall": wall} for wall in (1.0, 5.0)]
     (result,) = score_all(row("unknown", wall_s=0.1, termination="crashed", limits=each) for each in limits)
     assert result.par2_s == (2 + 10) / 2
-
-
-def test_the_shifted_geometric_mean_counts_a_time_out_as_its_limit() -> None:
     result = scores(runs_of("a b c\nsat 1 3 T", limit_s=7.0), shift_s=1.0)[0]
     assert result.shifted_mean_s == pytest.approx((2 * 4 * 8) ** (1 / 3) - 1)
-
-
-def test_quantiles_count_an_undecided_run_as_its_limit() -> None:
-    result = of_one("a b c d e\nsat 1 2 4 T M")
-    assert (result.p25_s, result.median_s, result.p75_s, result.max_s) == (2.0, 4.0, 10.0, 10.0)
-    assert result.p5_s == pytest.approx(1.2)
-    assert result.p95_s == pytest.approx(10.0)
-
-
-def test_the_total_is_the_sum_of_the_run_times() -> None:
-    assert of_one("a b c d\nsat 1 2 T M").total_s == pytest.approx(1 + 2 + 10.01 + 0.25)
 
 
 def test_figures_that_are_infinite_without_a_limit_are_none() -> None:
@@ -77,6 +73,14 @@ def test_a_backend_is_scored_over_its_own_runs_and_says_how_many_are_missing() -
     first, second = score_all(rows_of("a b c\nsat 1 2 3\ncpsat . 4 ."))
     assert [(first.runs, first.missing), (second.runs, second.missing)] == [(3, 0), (1, 2)]
     assert (first.par2_s, second.par2_s) == (2.0, 4.0)
+    absent = scores(runs_of("a b\nsat 1 .\ncpsat . 2").of_instances(np.array([0])))[1]
+    assert (absent.runs, absent.missing, absent.borda) == (0, 1, 0.0)
+    assert {absent.par2_s, absent.median_s, absent.max_s, absent.shifted_mean_s} == {None}
+
+
+def test_a_campaign_without_rows_has_no_scores_and_no_best() -> None:
+    runs = Runs.of([])
+    assert (score_all([]), single_best(runs), virtual_best(runs).backends) == ([], None, ())
 
 
 @given(tables())
@@ -93,41 +97,229 @@ def test_figures_agree_with_numpy_and_scipy(table: str) -> None:
         assert shown == pytest.approx(np.quantile(times, [0.05, 0.25, 0.5, 0.75, 0.95, 1.0]))
 
 
-@given(tables())
-def test_the_order_of_rows_changes_nothing_but_the_order_of_backends(table: str) -> None:
+def figures(score: Score) -> dict[str, Any]:
+    """Return the figures of a score, rounded: sums of floats depend on their order in the last digits."""
+    found = {name: getattr(score, name) for name in score.__slots__}
+    return {name: float(f"{it:.9g}") if isinstance(it, float) else it for name, it in found.items()}
+
+
+@given(tables(), st.randoms(use_true_random=False))
+def test_the_order_of_rows_changes_nothing_but_the_order_of_backends(table: str, random: Any) -> None:
     rows = rows_of(table)
-    one, other = ({s.backend: s for s in score_all(each)} for each in (rows, rows[::-1]))
-    assert one.keys() == other.keys()
-    for backend, score in one.items():
-        assert _rounded(score) == _rounded(other[backend])
-
-
-def _rounded(score: Score) -> Score:
-    """Sums of floats depend on their order in the last digits."""
-    return replace(
-        score,
-        **{
-            name: value if value is None else float(f"{value:.9g}")
-            for name in score.__slots__
-            if isinstance(value := getattr(score, name), float)
-        },
-    )
+    shuffled = random.sample(rows, len(rows))
+    one, other = ({s.backend: figures(s) for s in score_all(each)} for each in (rows, shuffled))
+    assert one == other
 
 
 @given(tables())
-def test_scores_never_contain_nan_or_inf(table: str) -> None:
-    for limit_s in (None, 10.0):
-        for score in scores(runs_of(table, limit_s)):
-            figures = [getattr(score, name) for name in score.__slots__]
-            assert all(math.isfinite(f) for f in figures if isinstance(f, float))
+def test_a_copy_of_a_backend_changes_only_what_compares_backends(table: str) -> None:
+    rows = rows_of(table)
+    copies = [entry | {"backend": "copy"} for entry in rows if entry["backend"] == "b0"]
+    before, after = score_all(rows), score_all(rows + copies)
+    assert figures(replace(after[0], backend="copy")) == figures(after[-1])
+    compared = {"borda", "fastest", "alone", "contribution_s"}
+    for one, other in zip(before, after, strict=False):
+        was, now = figures(one), figures(other)
+        assert {key for key in was if was[key] != now[key]} <= compared
 
 
-def test_a_campaign_without_rows_has_no_scores() -> None:
-    assert score_all([]) == []
+@given(tables(), st.sampled_from([0.001, 0.5, 8.0]))
+def test_times_in_another_unit_give_the_same_scores_in_that_unit(table: str, unit: float) -> None:
+    rows = rows_of(table)
+    limits = NO_LIMIT | {"wall": LIMIT_S * unit}
+    scaled = Runs.of(entry | {"wall_s": entry["wall_s"] * unit, "limits": limits} for entry in rows)
+    for one, other in zip(scores(Runs.of(rows), shift_s=1.0), scores(scaled, shift_s=unit), strict=True):
+        for name, value in figures(one).items():
+            expected = value * unit if name.endswith("_s") and value is not None else value
+            assert getattr(other, name) == (
+                pytest.approx(expected) if isinstance(expected, float) else expected
+            )
 
 
-def test_a_backend_without_runs_has_no_figures() -> None:
-    runs = runs_of("a b\nsat 1 .\ncpsat . 2").of_instances(np.array([0]))
-    absent = scores(runs)[1]
-    assert (absent.runs, absent.missing, absent.borda) == (0, 1, 0.0)
-    assert {absent.par2_s, absent.median_s, absent.max_s, absent.shifted_mean_s} == {None}
+@given(tables())
+def test_scores_are_finite_and_par2_lies_between_the_fastest_run_and_two_limits(table: str) -> None:
+    for score in (*scores(runs_of(table, None)), *scores(runs_of(table))):
+        assert all(math.isfinite(it) for it in figures(score).values() if isinstance(it, float))
+    for score in scores(runs_of(table)):
+        assert 0.0 <= (score.p5_s or 0.0) <= (score.par2_s or 0.0) <= 2 * LIMIT_S
+        assert (score.par2_s == 2 * LIMIT_S) is (score.decided == 0)
+
+
+def test_borda_points_of_three_backends_on_four_puzzles() -> None:
+    runs = runs_of("""
+                cat   owl   fox   elk
+        quick   1     T     0     M
+        slow    3     2     0     T
+        other   T     2     1     .
+    """)
+    quick = (3 / 4 + 1) + 0 + (1 / 2 + 1) + 0
+    slow = (1 / 4 + 1) + (1 + 2 / 4) + (1 / 2 + 1) + 0
+    other = 0 + (1 + 2 / 4) + 0 + 0
+    assert borda(runs) == pytest.approx([quick, slow, other])
+
+
+def points(runs: Runs, one: int, other: int, instance: int) -> float:
+    """Return what the challenge's rule gives a backend against another, written as it reads."""
+    solved, time = runs.is_decided[:, instance], runs.wall_s[:, instance]
+    if not solved[one] or not runs.has_run[other, instance]:
+        return 0.0
+    if not solved[other]:
+        return 1.0
+    return float(time[other] / (time[other] + time[one])) if time[other] + time[one] else 0.5
+
+
+@given(tables())
+def test_borda_points_follow_the_rule(table: str) -> None:
+    runs = runs_of(table)
+    expected = [0.0] * len(runs.backends)
+    for one, other in permutations(range(len(runs.backends)), 2):
+        expected[one] += sum(points(runs, one, other, i) for i in range(len(runs.instances)))
+    assert borda(runs) == pytest.approx(expected)
+
+
+def test_the_virtual_best_and_what_each_backend_contributes_to_it() -> None:
+    runs = runs_of("""
+                cat   owl   fox   elk
+        quick   1     T     4     M
+        slow    3     2     4     T
+        other   T     9     .     T
+    """)
+    best = virtual_best(runs)
+    assert best.backends == ("virtual best",)
+    assert best.wall_s.tolist() == [[1.0, 2.0, 4.0, 0.25]]
+    assert best.is_decided.tolist() == [[True, True, True, False]]
+    assert scores(best)[0].par2_s == (1 + 2 + 4 + 20) / 4
+    found = [(part.fastest, part.alone, part.contribution_s) for part in contributions(runs)]
+    assert found == [(1, 0, 2 / 4), (1, 0, 7 / 4), (0, 0, 0.0)]
+
+
+@pytest.mark.parametrize(
+    ("table", "limit_s", "expected"),
+    [
+        ("cat owl\nonly 3 1\nnever T 2", 10.0, [(2, 1, (17 + 1) / 2), (0, 0, 0.0)]),
+        ("cat owl\nonly 3 1\nnever P 2", None, [(2, 1, None), (0, 0, 0.0)]),
+        ("cat owl\nonly 3 T", 10.0, [(1, 1, None)]),
+    ],
+)
+def test_contributions_where_one_backend_alone_decides(
+    table: str, limit_s: float | None, expected: list[tuple[int, int, float | None]]
+) -> None:
+    found = contributions(runs_of(table, limit_s))
+    assert [(part.fastest, part.alone, part.contribution_s) for part in found] == expected
+
+
+@pytest.mark.parametrize(
+    ("table", "limit_s", "best"),
+    [
+        ("cat owl\na 1 9\nb 4 5", 10.0, "b"),
+        ("cat owl\na 1 T\nb 9 9", 10.0, "b"),
+        ("cat owl\na 1 .\nb 9 T", 10.0, "b"),
+        ("cat owl\na 5 5\nb 5 5", 10.0, "a"),
+        ("cat owl\na . 5\nb 5 .", 10.0, None),
+        ("cat owl fox\na 1 P P\nb 9 9 P", None, "b"),  # the one that decided most
+    ],
+)
+def test_the_single_best_has_the_least_par2_among_backends_that_ran_everything(
+    table: str, limit_s: float | None, best: str | None
+) -> None:
+    assert single_best(runs_of(table, limit_s)) == best
+
+
+def test_by_cpu_time_a_backend_that_decides_nothing_does_not_beat_one_of_many_threads() -> None:
+    runs = threaded_runs_of("a b c\nlazy T T T\nbusy 9 9 T", threads=8)
+    lazy, busy = scores(runs)
+    assert (lazy.par2_s, busy.par2_s) == pytest.approx(
+        ((2 * 18 * 2 + 2 * 20.02) / 3, (2 * 18 + 2 * 20.02) / 3)
+    )
+    assert single_best(runs) == "busy"
+    assert (lazy.contribution_s, busy.contribution_s) == pytest.approx((0.0, 2 * 18 / 3))
+
+
+@given(tables(), st.booleans())
+def test_the_virtual_best_is_beaten_nowhere_and_loses_each_contribution(table: str, by_cpu: bool) -> None:
+    runs = threaded_runs_of(table, threads=4) if by_cpu else runs_of(table)
+    best, parts = virtual_best(runs), contributions(runs)
+    assert (best.is_decided >= runs.is_decided).all()
+    assert not (best.cost_s(2.0) > runs.cost_s(2.0)).any()
+    assert all(ANSWERS[code] == "unique" for code in best.answer[0, best.is_decided[0]])
+    decided = runs.is_decided.sum(axis=0)
+    assert sum(part.alone for part in parts) == (decided == 1).sum()
+    assert sum(part.fastest for part in parts) <= (decided > 0).sum()
+    assert all(part.fastest >= part.alone for part in parts)
+    for b, part in enumerate(parts):
+        others = runs.of_backends(np.arange(len(runs.backends)) != b)
+        met = others.has_run.any(axis=0)
+        assert (part.contribution_s is None) is not met.any()
+        assert part.contribution_s is None or part.contribution_s >= 0.0
+        if met.any() and not by_cpu:  # without the backend, limits by CPU time may differ
+            costs = (virtual_best(each.of_instances(met)).cost_s(2.0).mean() for each in (others, runs))
+            assert part.contribution_s == pytest.approx(next(costs) - next(costs))
+
+
+def run(backend: str, puzzle: str, index: int, wall_s: float, answer: str = "solved", **rest: Any) -> Any:
+    asked = {"backend": backend, "puzzle": puzzle, "puzzle_hash": f"{puzzle} {index}", "index": index}
+    return row(answer, wall_s, **({"task": "solve"} | asked | rest))
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "name"),
+    [
+        ("datasets/tcga/tcga-2026.txt.gz#17", "datasets/tcga/tcga-2026.txt.gz"),
+        ("random-5x5-0.5-seed1#2", "random-5x5-0.5-seed1"),
+        ("pictures/cat.non", "pictures"),
+        ("4-Dom", "single puzzles"),
+    ],
+)
+def test_the_set_of_a_puzzle_is_its_file_rule_or_folder(puzzle: str, name: str) -> None:
+    assert set_of(puzzle) == name
+
+
+def test_sets_are_scored_on_their_own_in_the_order_of_their_puzzles() -> None:
+    rows = [
+        run("a", "x#2", 2, 2.0), run("a", "x#1", 1, 1.0), run("a", "y#1", 1, 4.0), run("b", "x#1", 1, 3.0),
+        run("b", "x#2", 2, LIMIT_S, "unknown", termination="wall"), run("b", "y#1", 1, 3.0),
+    ]  # fmt: skip
+    found = {(score.set, score.backend): score for score in scoring.set_scores(Runs.of(rows))}
+    assert {key: (score.rank, score.solved, score.total_s) for key, score in found.items()} == {
+        ("x", "a"): (1, 2, 3.0), ("x", "b"): (2, 1, 13.0), ("y", "a"): (2, 1, 4.0), ("y", "b"): (1, 1, 3.0),
+    }  # fmt: skip
+    assert [*found] == [("x", "a"), ("x", "b"), ("y", "a"), ("y", "b")]
+    assert (found["x", "b"].par2_s, found["x", "b"].decided) == ((3.0 + 2 * LIMIT_S) / 2, 1)
+
+
+def test_what_comes_after_the_time_of_the_set_is_not_solved() -> None:
+    slow = [run("slow", f"x#{i}", i, 9.0) for i in (1, 2, 3)]
+    fast = [run("fast", f"x#{i}", i, seconds) for i, seconds in ((1, 20.0), (2, 1.0), (3, 0.5))]
+    found = {score.backend: score for score in scoring.set_scores(Runs.of([*slow, *fast]))}
+    assert (found["slow"].solved, found["slow"].total_s) == (2, pytest.approx(min(27.0, 3 * BUDGET_S)))
+    assert (found["fast"].solved, found["fast"].total_s) == (3, 21.5)
+    assert (found["fast"].rank, found["slow"].rank) == (1, 2)
+
+
+def test_a_set_counts_solutions_without_a_proof_the_mean_of_repeats_and_no_incomplete_set() -> None:
+    (found,) = scoring.set_scores(
+        Runs.of([run("a", "x#1", 1, 5.0, "solved", task="decide", termination="wall")])
+    )
+    assert (found.solved, found.decided) == (1, 0)
+    rows = [run("a", "x#1", 1, 1.0), run("a", "x#1", 1, 3.0, repeat=1), run("b", "x#1", 1, 1.5)]
+    a, b = scoring.set_scores(Runs.of(rows))
+    assert (a.rank, a.solved, a.total_s, a.runs) == (1, 1.0, 2.0, 2)
+    assert (b.rank, b.runs) == (None, 1)
+
+
+def test_by_cpu_time_every_score_is_about_cpu_time_and_its_limit() -> None:
+    limits = {"wall": 10.0, "cpu": 4.0, "memory": None}
+    rows = [
+        run("threads", "x#1", 1, 1.0, cpu_s=8.0, limits=limits),
+        run("threads", "x#2", 2, 4.0, "unknown", cpu_s=5.0, limits=limits, termination="cpu"),
+        run("one", "x#1", 1, 2.0, cpu_s=2.0, limits=limits),
+        run("one", "x#2", 2, 9.0, "unknown", cpu_s=1.0, limits=limits, termination="crashed"),
+    ]
+    wall = Runs.of(rows)
+    cpu = wall.compared_by("cpu")
+    assert [(score.total_s, score.par2_s) for score in scores(wall)] == [(5.0, 21 / 2), (11.0, 22 / 2)]
+    assert [(score.total_s, score.par2_s) for score in scores(cpu)] == [(13.0, 18 / 2), (3.0, 12 / 2)]
+    assert (scoring.pairwise(wall)[0].wins, scoring.pairwise(cpu)[0].wins) == (1, 0)
+    assert [score.borda for score in scores(cpu)] == [2.0 / 10.0, 8.0 / 10.0]
+    assert scoring.set_scores(cpu)[1].total_s == 3.0
+    assert (cpu.has_run == wall.has_run).all()

@@ -1,19 +1,25 @@
-"""Tuning from end to end: the split, the verdict of the test puzzles, and resuming."""
+"""Tuning: the space of options, few runs, the verdict of the test puzzles, and resuming."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from math import inf
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from nonocsp.backends.registry import OptionHelp, canonical_spec
 from nonocsp.bench import CampaignConfig, load_config
 from nonocsp.bench.scoring import Pair, Runs, pairwise
 from nonocsp.bench.store import read_campaign
+from nonocsp.bench.tuning import space as module
 from nonocsp.bench.tuning import tuner
-from nonocsp.bench.tuning.tuner import Finding, Task, tune
+from nonocsp.bench.tuning.space import Space, option_values
+from nonocsp.bench.tuning.tuner import Finding, Round, Task, race, rounds, tune
 from nonocsp.model import UsageError
+from tests.bench.conftest import Write
+from tests.bench.scoring.tables import row
 
 pytestmark = pytest.mark.usefixtures("unruly")
 
@@ -28,23 +34,106 @@ executor: warm
 
 
 @pytest.fixture
-def config(write_config: Callable[[str], Path]) -> CampaignConfig:
+def config(write_config: Write) -> CampaignConfig:
     return load_config(write_config(CONFIG))
 
 
-def pair_of(first_s: np.ndarray, second_s: np.ndarray) -> Pair:
-    """Return the comparison of two backends on as many puzzles."""
-    rows = [
-        {
-            **{"puzzle": f"p{k}", "puzzle_hash": f"{k:016x}{0:048x}", "index": k, "rows": 5, "columns": 5},
-            **{"task": "decide", "bound": 2, "limits": {"wall": 10.0}, "seed": 0, "repeat": 0},
-            **{"backend": name, "answer": "unique", "termination": "ok", "wall_s": times[k], "cpu_s": 0.0},
-        }
-        for name, times in (("first", first_s), ("second", second_s))
-        for k in range(len(times))
-    ]
-    [pair] = pairwise(Runs.of(rows))
-    return pair
+@pytest.mark.parametrize(
+    ("type", "default", "values"),
+    [
+        ("a|b|c", "a", ("a", "b", "c")),
+        ("str", "", ()),
+        ("int >= 0", "0", ("0", "1", "10", "100", "1000")),
+        ("int >= 1 <= 50", "5", ("2", "5", "15", "50")),
+        ("float > 0 < 1", "0.5", ("0.005", "0.05", "0.15", "0.5")),
+        ("int", "none", ()),
+    ],
+)
+def test_a_number_is_tried_around_its_default_within_its_bounds(
+    type: str, default: str, values: tuple[str, ...]
+) -> None:
+    assert module._values(OptionHelp("x", type, default, "")) == values
+
+
+def test_a_space_has_what_options_allow_except_those_that_the_spec_fixes() -> None:
+    values = Space.of("probing", {}).values
+    assert (values["level"], values["gp"]) == (("fp1", "fp2", "fp3"), ("yes", "no"))
+    assert values["min_group"] == ("2", "8", "24", "80", "800")
+    space = Space.of("sat:encoding=direct", {"solver": ["glucose4", "minisat22"]})
+    assert (space.spec, space.size) == ("sat:encoding=direct", 4)
+    assert dict(space.values) == {"phase": ("none", "likely"), "solver": ["glucose4", "minisat22"]}
+
+
+def test_the_spec_is_the_first_candidate_and_a_small_space_is_tried_whole() -> None:
+    space = Space.of("gac", {})
+    for most in (2, 10, 50):
+        candidates = space.candidates(most, seed=3)
+        assert candidates == space.candidates(most, seed=3)
+        assert (candidates[0], len(candidates), len(set(candidates))) == ("gac", most, most)
+    assert space.candidates(10, seed=3) != space.candidates(10, seed=4)
+    space = Space.of("sat", {"solver": ["glucose4", "cadical103"], "encoding": ["order"]})
+    found = set(space.candidates(100, seed=0))
+    assert found == {"sat", "sat:phase=likely", "sat:solver=cadical103"}  # cadical103 takes no hints
+    assert all(canonical_spec(spec) == spec for spec in found)
+
+
+@pytest.mark.parametrize(
+    ("spec", "given", "said"),
+    [
+        ("sat", {"solvr": ["glucose4"]}, "unknown option of sat 'solvr' (did you mean 'solver'?)"),
+        ("sat", {"solver": ["glucos4"]}, "solver=glucos4 does not fit"),
+        ("sat:solver=glucose4", {"solver": ["glucose4"]}, "solver stands in the spec, which fixes it"),
+        ("satt", {}, "unknown backend 'satt'"),
+        ("segments:pixel=first", {}, "segments:pixel=first has no options to tune; name values"),
+    ],
+)
+def test_what_cannot_be_tuned_is_refused(spec: str, given: dict[str, list[str]], said: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        Space.of(spec, given)
+    assert said in str(caught.value)
+
+
+def test_values_of_an_option_may_be_a_list_or_a_range() -> None:
+    assert option_values("solver=glucose4|minisat22") == ("solver", ["glucose4", "minisat22"])
+    assert option_values("budget = 0..20 by 10 | 100") == ("budget", ["0", "10", "20", "100"])
+    for text in ("budget", "=1", "budget=", "budget=1..2..3", "budget=1..9999", "budget=9..1"):
+        with pytest.raises(UsageError, match="--option"):
+            option_values(text)
+
+
+@pytest.mark.parametrize(
+    ("candidates", "puzzles", "expected"),
+    [
+        (28, 60, [Round(28, 6), Round(10, 20), Round(4, 60)]),
+        (28, 200, [Round(28, 22), Round(10, 66), Round(4, 200)]),
+        (4, 60, [Round(4, 60)]),
+        (2, 6, [Round(2, 6)]),
+        (28, 6, [Round(28, 6), Round(10, 6), Round(4, 6)]),
+        (5, 30, [Round(5, 10), Round(3, 30)]),
+    ],
+)
+def test_each_round_has_a_third_of_the_candidates_on_three_times_as_many_puzzles(
+    candidates: int, puzzles: int, expected: list[Round]
+) -> None:
+    assert rounds(candidates, puzzles) == expected
+
+
+def test_the_best_wins_the_first_one_stays_to_the_end_and_a_wrong_one_is_out_at_once() -> None:
+    candidates, asked, seen = ["default", "wrong", *(f"c{k}" for k in range(26))], [], []
+
+    def costs(specs: Sequence[str], puzzles: int) -> list[float]:
+        asked.append((len(specs), puzzles))
+        seen.extend(specs)
+        known = {"default": 100.0, "wrong": inf}
+        return [known.get(spec) or float(spec[1:]) for spec in specs]
+
+    standings = race(candidates, 60, costs)
+    assert asked == [(28, 6), (10, 20), (4, 60)]
+    assert seen.count("wrong") == 1
+    assert [one.spec for one in standings[:4]] == ["c0", "c1", "c2", "default"]
+    assert len(standings) == len(candidates)
+    assert {one.round for one in standings[4:10]} == {2}
+    assert {(one.round, one.puzzles) for one in standings[10:]} == {(1, 6)}
 
 
 def test_the_halves_are_disjoint_cover_all_puzzles_and_depend_on_the_seed_alone(
@@ -59,19 +148,31 @@ def test_the_halves_are_disjoint_cover_all_puzzles_and_depend_on_the_seed_alone(
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "specs", "said"),
     [
-        ("limits: {wall: 1s}", "limits: {cpu: 1s}", "tuning needs a wall limit"),
-        ("count: 40", "count: 9", "small has 9 different puzzles; tuning needs at least 12"),
+        ("{wall: 1s}", "{cpu: 1s}", ["brute", "deny"], "tuning needs a wall limit"),
+        ("40", "9", ["brute", "deny"], "small has 9 different puzzles; tuning needs at least 12"),
+        ("40", "40", ["brute"], "there is nothing to compare brute with"),
     ],
 )
 def test_a_campaign_that_cannot_decide_anything_is_refused(
-    write_config: Callable[[str], Path], old: str, new: str, said: str
+    write_config: Write, old: str, new: str, specs: list[str], said: str
 ) -> None:
     with pytest.raises(UsageError, match=said):
-        Task.of(load_config(write_config(CONFIG.replace(old, new))), ["brute", "deny"], 0)
-    with pytest.raises(UsageError, match="there is nothing to compare brute with"):
-        Task.of(load_config(write_config(CONFIG)), ["brute"], 0)
+        Task.of(load_config(write_config(CONFIG.replace(old, new))), specs, 0)
+
+
+def pair_of(first_s: np.ndarray, second_s: np.ndarray) -> Pair:
+    """Return the comparison of two backends on as many puzzles."""
+    times = {"first": first_s, "second": second_s}
+    [pair] = pairwise(
+        Runs.of(
+            row(wall_s=wall_s, backend=name, puzzle=f"p{k}", puzzle_hash=f"p{k}")
+            for name, own in times.items()
+            for k, wall_s in enumerate(own.tolist())
+        )
+    )
+    return pair
 
 
 def test_the_verdict_needs_a_difference_that_is_more_than_chance() -> None:
@@ -81,37 +182,27 @@ def test_the_verdict_needs_a_difference_that_is_more_than_chance() -> None:
         fast = slow * factor * chance.lognormal(0.0, 0.2, 60)
         assert tuner._finding(pair_of(fast, slow)) is finding
     assert tuner._finding(pair_of(slow[:4] * 0.5, slow[:4])) is Finding.NOISE  # too few to tell
-
-
-def test_of_two_equal_backends_few_are_called_different() -> None:
-    chance = np.random.default_rng(7)
-    called = [
-        tuner._finding(pair_of(*chance.lognormal(0.0, 0.5, (2, 20)))) is not Finding.NOISE for _ in range(100)
-    ]
-    assert sum(called) <= 8
+    equal = (pair_of(*chance.lognormal(0.0, 0.5, (2, 20))) for _ in range(100))
+    assert sum(tuner._finding(pair) is not Finding.NOISE for pair in equal) <= 8
 
 
 @pytest.mark.slow
 def test_a_slow_default_loses_and_resuming_runs_nothing_twice(config: CampaignConfig, tmp_path: Path) -> None:
-    task = Task.of(config, ["brute:sleep=0.05", "brute", "brute:sleep=0.04"], 0)
-    results = []
-    events: list[list[object]] = [[], []]
+    task, out = Task.of(config, ["brute:sleep=0.05", "brute", "brute:sleep=0.04"], 0), tmp_path / "out"
+    results, events = [], list[list[object]]([[], []])
     for heard in events:
-        results.append(tune(task, tmp_path / "out", on_event=heard.append))
-        assert results[-1].finding is Finding.BETTER
-        assert (results[-1].choice, results[-1].best) == ("brute", "brute")
-        assert results[-1].is_sound
-    assert events[0]
-    assert not events[1]
-    assert results[0].standings == results[1].standings
-    ratio = results[0].pair.ratio if results[0].pair else None
-    assert ratio is not None
-    assert ratio < 0.9
-    test = read_campaign(tmp_path / "out" / "test")
+        results.append(tune(task, out, on_event=heard.append))
+        found = results[-1]
+        assert (found.finding, found.choice, found.best) == (Finding.BETTER, "brute", "brute")
+        assert found.is_sound
+        assert found.pair is not None
+        assert found.pair.ratio is not None
+        assert found.pair.ratio < 0.9
+    assert ([*map(bool, events)], results[0].standings) == ([True, False], results[1].standings)
+    test, train = (read_campaign(out / half) for half in ("test", "train"))
     assert {row["backend"] for row in test.rows} == {"brute", "brute:sleep=0.05"}
     assert {row["puzzle_hash"] for row in test.rows} == set(task.test)
     assert len(test.rows) == 2 * 2 * len(task.test)
-    train = read_campaign(tmp_path / "out" / "train")
     assert {row["puzzle_hash"] for row in train.rows} == set(task.train)
 
 

@@ -15,7 +15,7 @@ from nonocsp.bench.report import growth as module
 from nonocsp.bench.report.growth import Chart, Point, charts, chosen, evenly, wilson
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.store import Campaign
-from tests.bench.held import Held
+from tests.bench.conftest import Held
 
 Rows = Iterable[dict[str, Any]]
 Draw = Callable[[Rows], dict[str, Chart]]
@@ -154,50 +154,36 @@ def test_options_that_are_words_keep_the_order_of_the_campaign(draw: Draw) -> No
     assert [point.text for point in chart.series[0].points] == list(solvers)
 
 
-def test_two_campaigns_stand_in_the_same_charts(sound: Campaign, real_row: RunRow) -> None:
-    rows = [
-        {**real_row, "solutions": [], "answer": "unique"} | row(d, k) for d in DENSITIES for k in range(3)
-    ]
-    folders = [replace(sound, rows=Held(rows), folder=sound.folder / name) for name in ("a", "b")]
-    chart = charts(Digest.of(folders))[0]
-    assert [(series.label, series.entrant) for series in chart.series] == [
-        ("settle @ a", 0),
-        ("settle @ b", 1),
-    ]
+def test_several_campaigns_stand_in_the_same_charts_with_figures_of_their_own(
+    sound: Campaign, real_row: RunRow
+) -> None:
+    plain = {**real_row, "solutions": [], "answer": "unique"}
+    rows = Held([plain | row(d, k) for d in DENSITIES for k in range(3)])
+    chart = charts(Digest.of([replace(sound, rows=rows, folder=sound.folder / name) for name in "ab"]))[0]
+    found = [(series.label, series.entrant) for series in chart.series]
+    assert found == [("settle @ a", 0), ("settle @ b", 1)]
+    rows = Held([plain | row(0.5, k, spec=f"sat:threads={n}") for n in (1, 2, 3) for k in range(3)])
+    names = ("a/x", "b/x", "a-x")
+    several = chosen(Digest.of([replace(sound, rows=rows, folder=Path(name)) for name in names]))
+    of = [chart.of for name, chart in several.items() if "time-against-an-option" in name]
+    assert of == [f"threads of sat, {name}" for name in names]
 
 
-def test_folders_of_alike_names_have_figures_of_their_own(sound: Campaign, real_row: RunRow) -> None:
-    rows = [
-        {**real_row, "solutions": []} | row(0.5, k, spec=f"sat:threads={n}")
-        for n in (1, 2, 3)
-        for k in range(3)
-    ]
-    folders = [replace(sound, rows=Held(rows), folder=Path(name)) for name in ("a/x", "b/x", "a-x")]
-    of = [chart.of for name, chart in chosen(Digest.of(folders)).items() if "time-against-an-option" in name]
-    assert of == [f"threads of sat, {name}" for name in ("a/x", "b/x", "a-x")]
-
-
-def test_of_very_many_charts_some_are_shown(draw: Draw, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_very_many_charts_some_are_shown_and_a_paper_gets_one_of_each_kind(
+    sound: Campaign, real_row: RunRow, draw: Draw, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(module, "MOST_CHARTS", 3)
     rows = [row(k / 10, n, size) for k in range(1, 9) for size in (2, 3, 4) for n in range(3)]
     of = [chart.of for title, chart in draw(rows).items() if title.startswith("time against size")]
     assert of == ["density 0.1", "density 0.5", "density 0.8"]
     assert evenly([1, 2], 8) == [1, 2]
-
-
-def test_a_paper_gets_one_chart_of_each_kind(sound: Campaign, real_row: RunRow) -> None:
-    rows = [
-        {**real_row, "solutions": [], "answer": "unique"} | row(d, k, size)
-        for size, d, k in product((5, 10, 15), DENSITIES, range(3))
-    ]
-    found = {name: chart.of for name, chart in chosen(Digest.of([replace(sound, rows=Held(rows))])).items()}
+    some = product((5, 10, 15), DENSITIES, range(3))
+    held = Held([{**real_row, "solutions": [], "answer": "unique"} | row(d, k, size) for size, d, k in some])
+    found = {name: chart.of for name, chart in chosen(Digest.of([replace(sound, rows=held)])).items()}
+    kinds = ("time", "decided", "puzzles")
     assert found == {
-        "growth-time-against-size": "density 0.25",
-        "growth-time-against-density": "15x15",
-        "growth-decided-against-size": "density 0.25",
-        "growth-decided-against-density": "15x15",
-        "growth-puzzles-against-size": "density 0.25",
-        "growth-puzzles-against-density": "15x15",
+        **{f"growth-{kind}-against-size": "density 0.25" for kind in kinds},
+        **{f"growth-{kind}-against-density": "15x15" for kind in kinds},
         "growth-puzzles-against-density-unique-all-sizes": "unique, all sizes",
         "growth-puzzles-against-density-simple-all-sizes": "simple, all sizes",
     }
