@@ -17,24 +17,19 @@ from nonocsp.bench import load_config, run_campaign
 from nonocsp.bench.contradictions import disagreements
 from nonocsp.bench.rows import KEYS, SECTIONS, RunRow, crashed_row, decode_line, decode_row, encode_row
 from nonocsp.bench.scoring import Runs, is_decided
-from nonocsp.bench.table import ANSWERS, NO_OTHER, TERMINATIONS, TYPES, Columns, joined, table_of
+from nonocsp.bench.table import ANSWERS, TERMINATIONS, TYPES, Columns, joined, table_of
 from nonocsp.model import FormatError
 from tests.bench.conftest import Write
 from tools.benchmarks.harness import synthetic
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "campaign"
 ROW: dict[str, Any] = json.loads((CORPUS / "rows").read_text())
-A, B = ["#.", ".#"], [".#", "#."]
 
 
 def read(row: dict[str, Any]) -> Columns:
     columns = Columns()
     columns.add(decode_line(json.dumps(row).encode()))
     return columns
-
-
-def found_and_claim(row: dict[str, Any]) -> tuple[int, int]:
-    return read(ROW | {"rows": 2, "columns": 2, "stats": {}} | row).said[1]
 
 
 def test_a_row_may_lack_optional_keys_and_have_unknown_ones() -> None:
@@ -215,37 +210,3 @@ def test_only_some_runs_have_the_table_of_their_rows(rows: list[RunRow]) -> None
         np.testing.assert_array_equal(only[name], alone[name])
     np.testing.assert_array_equal(only.puzzles.key[only["puzzle"]], alone.puzzles.key[alone["puzzle"]])
     assert len(only.puzzles) == len(alone.puzzles)
-
-
-def test_solutions_have_one_digest_in_any_order() -> None:
-    both = found_and_claim({"solutions": [A, B]})[0]
-    assert found_and_claim({"solutions": [B, A]})[0] == both
-    file = {"solution_count": 9, "solutions_file": f"solutions/{ROW['run']}.json.gz"}
-    others = [[A], [A, ["##", "##"]], []]
-    found = {found_and_claim({"solutions": grids})[0] for grids in others}
-    assert len({both, *found, found_and_claim({"solutions": [A, B], **file})[0]}) == 5
-    assert 0 in found
-
-
-COUNTED = {"answer": "multiple", "solutions": [A, B], "task": "count"}
-
-
-@pytest.mark.parametrize(
-    ("change", "claims"),
-    [
-        ({"answer": "unknown", "solutions": []}, "nothing"),
-        ({"answer": "solved", "solutions": [A]}, "nothing"),
-        ({"answer": "multiple", "solutions": [A, B]}, "nothing"),
-        (COUNTED, "no other"),
-        (COUNTED | {"bound": 2}, "nothing"),
-        (COUNTED | {"termination": "wall"}, "nothing"),
-        (COUNTED | {"count": 2}, "no other"),
-        (COUNTED | {"count": 3}, "cells or numbers"),
-        ({"answer": "unsat", "solutions": []}, "no other"),
-        ({"answer": "unique", "solutions": [A]}, "no other"),
-        ({"answer": "partial", "solutions": [], "partial": ["#?", "??"]}, "cells or numbers"),
-    ],
-)
-def test_what_a_row_excludes_has_a_digest(change: dict[str, Any], claims: str) -> None:
-    claim = found_and_claim({"bound": 10} | change)[1]
-    assert claims == {0: "nothing", NO_OTHER: "no other"}.get(claim, "cells or numbers")

@@ -7,6 +7,7 @@ import gzip
 import os
 import tarfile
 import zipfile
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -157,36 +158,28 @@ def test_random_images_and_dominoes_follow_their_rules(write_sources: Write) -> 
 
 
 @pytest.mark.parametrize(
-    ("rule", "expected"),
+    ("rule", "sizes", "densities", "colours"),
     [
-        (
-            "rows: 2..4 by 2, density: [0.5, 0.1..0.2 by 0.05]",
-            [f"{n}x{n}-{density}" for n in (2, 4) for density in (0.5, 0.1, 0.15, 0.2)],
-        ),
-        (
-            "rows: [2, 3], columns: [3, 4], colours: [1, 2]",
-            [f"{size}-0.5{more}" for size in ("2x3", "2x4", "3x3", "3x4") for more in ("", "-2colours")],
-        ),
-        ("rows: 5, density: [0.1234567, 0.1234568]", ["5x5-0.1234567", "5x5-0.1234568"]),
-        ("rows: 3, density: 0.00001", ["3x3-1e-05"]),
+        ("rows: 2..4 by 2, density: [0.5, 0.1..0.2 by 0.05]", ["2x2", "4x4"], [0.5, 0.1, 0.15, 0.2], [1]),
+        ("rows: [2, 3], columns: [3, 4], colours: [1, 2]", ["2x3", "2x4", "3x3", "3x4"], [0.5], [1, 2]),
+        ("rows: 5, density: [0.1234567, 0.1234568]", ["5x5"], [0.1234567, 0.1234568], [1]),
+        ("rows: 3, density: 0.00001", ["3x3"], [0.00001], [1]),
     ],
 )
 def test_several_sizes_and_densities_make_a_set_for_each_combination(
-    write_sources: Write, rule: str, expected: list[str]
+    write_sources: Write, rule: str, sizes: list[str], densities: list[float], colours: list[int]
 ) -> None:
     found = names(write_sources(f"random: {{{rule}, count: 2}}"))
-    assert found == [f"random-{name}-seed0#{k}" for name in expected for k in (1, 2)]
+    combinations = list(product(sizes, densities, colours))
+    assert [random_rule(name) for name in found] == [it[1:] for it in combinations for _ in range(2)]
+    assert [name.split("-")[1] for name in found[::2]] == [size for size, *_ in combinations]
     sliced = write_sources(f"{{random: {{{rule}, count: 2}}, slice: ':1'}}")
     assert names(sliced) == found[::2]
-    assert load_config(sliced).puzzles[0].count == len(expected)
-    rules = [name.split("-", 1)[1].removesuffix("-2colours") for name in expected]
-    assert [random_rule(name) for name in found[::2]] == [
-        (float(rule.partition("-")[2]), 2 if "colours" in name else 1)
-        for rule, name in zip(rules, expected, strict=True)
-    ]
+    assert load_config(sliced).puzzles[0].count == len(combinations)
 
 
-def test_other_names_have_no_rule() -> None:
+def test_the_rule_of_a_random_image_is_read_off_its_name_and_other_names_have_none() -> None:
+    assert random_rule("random-3x3-0.25-3colours-seed0#1") == (0.25, 3)
     for other in ("cat.non#1", "random-3x3-.-seed0#1", "a/random-3x3-0.5-seed0#1", "4-Dom"):
         assert random_rule(other) is None
 

@@ -9,12 +9,9 @@ import io
 import json
 import math
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from itertools import accumulate
 from pathlib import Path
-from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, get_type_hints
 
@@ -230,39 +227,6 @@ def test_nothing_is_read_or_written_through_a_link_or_a_pipe(tmp_path: Path, nam
     for reader in (read_campaign, lambda folder: Store(folder).__enter__()):
         with pytest.raises(UsageError, match=f"{name} is (a link to .*moved|neither a file nor a folder)"):
             reader(tmp_path / "folder")
-
-
-WRITER = """\
-import json, sys
-from pathlib import Path
-from nonocsp.bench.store import Store
-row, folder, start = json.loads(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
-with Store(folder) as store:
-    print("open", flush=True)
-    for number in range(start, start + 100_000):
-        store.append({**row, "run": f"{number:06}"})
-        print(number, flush=True)
-"""
-
-
-@pytest.mark.slow
-def test_a_writer_killed_at_any_moment_loses_no_row_and_doubles_none(tmp_path: Path) -> None:
-    random, appended = Random(1), -1
-    for _ in range(10):
-        arguments = [sys.executable, "-c", WRITER, json.dumps(ROW), str(tmp_path), str(appended + 1)]
-        with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as writer:
-            assert writer.stdout
-            assert writer.stdout.readline() == "open\n"
-            for _ in range(random.randrange(40)):
-                writer.stdout.readline()
-                assert not read_campaign(tmp_path).faults
-            writer.kill()
-            told = [int(line) for line in writer.stdout.read().splitlines(keepends=True) if line[-1] == "\n"]
-        campaign = read_campaign(tmp_path)
-        runs = [int(row["run"]) for row in campaign.rows]
-        assert runs == list(range(len(runs)))
-        assert len(runs) > max(told, default=appended)
-        appended = len(runs) - 1
 
 
 @pytest.mark.parametrize(

@@ -35,10 +35,11 @@ from rich.console import Console
 from rich.table import Table
 
 ROOT = Path(__file__).parents[3]
-DEFAULT = ("model", "bench/scoring", "bench/store", "json_lines.py", "certificates", "grading")
+DEFAULT = ("model", "bench/scoring", "bench/store.py", "json_lines.py", "certificates", "grading")
 OVERRIDES: dict[str, list[str]] = {
     "model": ["tests/model"],
-    "bench/store": ["tests/bench/test_store.py", "tests/bench/test_merging.py"],
+    "bench/store.py": ["tests/bench/test_store.py", "tests/bench/test_merging.py"],
+    "bench/solutions.py": ["tests/bench/test_store.py"],
     "json_lines.py": ["tests/bench/test_store.py"],
     "certificates/document.py": [
         "tests/certificates",
