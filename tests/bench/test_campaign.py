@@ -38,7 +38,7 @@ from nonocsp.json_lines import read_json_lines
 from nonocsp.model import UsageError
 from nonocsp.run.benchexec import benchexec_problem
 from nonocsp.run.provenance import machine
-from tests.bench.conftest import Write
+from tests.bench.conftest import Patch, Write
 from tests.waiting import wait_for_ends, wait_until
 
 pytestmark = pytest.mark.usefixtures("unruly")
@@ -135,9 +135,7 @@ def test_a_campaign_is_extended_shortened_and_repeated(write_config: Write, tmp_
         run("small", "other")
 
 
-def test_a_busy_machine_is_a_warning_and_more_jobs_than_cores_make_runs_unreliable(
-    write_config: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_many_jobs_make_runs_unreliable(write_config: Write, tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr("nonocsp.bench.campaign.disturbances", lambda jobs, *_, **__: [f"no room for {jobs}"])
     jobs, events = (os.cpu_count() or 1) + 1, list[Event]()
     config = load_config(write_config(CONFIG)).override(jobs=jobs)
@@ -149,9 +147,7 @@ def test_a_busy_machine_is_a_warning_and_more_jobs_than_cores_make_runs_unreliab
 
 
 @pytest.mark.slow
-def test_a_driver_killed_repeatedly_loses_no_row_and_repeats_none(
-    write_config: Write, tmp_path: Path
-) -> None:
+def test_a_killed_driver_loses_no_row_and_repeats_none(write_config: Write, tmp_path: Path) -> None:
     path, output = write_config(SLOW), tmp_path / "out"
     planned = {run.id for run in plan(load_config(path))}
     rows, kept = output / "runs.jsonl", []
@@ -194,8 +190,8 @@ def test_ctrl_c_keeps_the_finished_runs(write_config: Write, tmp_path: Path) -> 
     assert 1 <= len(list(read_json_lines(tmp_path / "out" / "runs.jsonl"))) < len(plan(config))
 
 
-def test_a_full_disk_ends_the_campaign_and_the_next_call_resumes(
-    write_config: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_campaign_resumes_after_a_full_disk(
+    write_config: Write, tmp_path: Path, monkeypatch: Patch
 ) -> None:
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -215,9 +211,7 @@ def test_a_full_disk_ends_the_campaign_and_the_next_call_resumes(
     assert not [warning for warning in result.warnings if "skipped" in warning]
 
 
-def test_wrong_answers_and_contradictions_are_told_at_once_kept_and_retried(
-    write_config: Write, tmp_path: Path
-) -> None:
+def test_wrong_answers_are_told_at_once_kept_and_retried(write_config: Write, tmp_path: Path) -> None:
     text, out = INLINE.replace("[brute]", "[brute, deny, 'unruly:how=lie']"), tmp_path / "out"
     config, events = load_config(write_config(text)), list[Event]()
     result = run_campaign(config, out, on_event=events.append)
@@ -317,9 +311,7 @@ writable: [{writable}]
 """
 
 
-def test_a_program_in_a_container_writes_where_the_config_lets_it(
-    write_config: Write, tmp_path: Path
-) -> None:
+def test_a_container_writes_where_the_config_lets_it(write_config: Write, tmp_path: Path) -> None:
     if problem := benchexec_problem():
         pytest.skip(problem)
     (folder := tmp_path / "notes").mkdir()

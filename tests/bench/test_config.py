@@ -17,7 +17,7 @@ from nonocsp.backends.base import Limits, Request, Task
 from nonocsp.bench import load_config, plan
 from nonocsp.model import FormatError, UsageError
 from nonocsp.run.jobs import Access
-from tests.bench.conftest import Write
+from tests.bench.conftest import Patch, Write
 
 pytestmark = pytest.mark.usefixtures("unruly")
 
@@ -76,7 +76,7 @@ def test_every_key_of_a_config_is_read(write_config: Write) -> None:
         ("repeats: 010", lambda it: it.repeats, 10),
     ],
 )  # fmt: skip
-def test_values_may_be_written_in_several_ways(
+def test_values_are_written_in_several_ways(
     write_config: Write, lines: str, read: Any, expected: object
 ) -> None:
     assert read(load_config(write_config(f"{SHORT}{lines}\n"))) == expected
@@ -106,9 +106,7 @@ def test_only_decimal_numbers_are_numbers(write_config: Write) -> None:
         ),
     ],
 )
-def test_a_sweep_stands_for_the_specs_of_all_its_combinations(
-    write_config: Write, sweep: str, specs: list[str]
-) -> None:
+def test_a_sweep_stands_for_all_its_combinations(write_config: Write, sweep: str, specs: list[str]) -> None:
     backends = load_config(write_config(SHORT.replace("[brute]", f"[{{{sweep}}}]"))).backends
     assert [it.spec if it.label == it.spec else f"{it.label}: {it.spec}" for it in backends] == specs
 
@@ -126,9 +124,7 @@ def test_a_changed_sweep_keeps_the_existing_runs(write_config: Write) -> None:
         assert all(other[spec] == runs[spec] for spec in other.keys() & runs.keys())
 
 
-def test_paths_are_relative_to_the_folder_of_the_config(
-    write_config: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_paths_start_at_the_folder_of_the_config(write_config: Write, monkeypatch: Patch) -> None:
     path = write_config(SHORT)
     monkeypatch.chdir("/")
     assert load_config(path).puzzles[0].paths() == {"puzzles.jsonl": path.parent / "puzzles.jsonl"}
@@ -164,7 +160,7 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("old", "new", "line", "said"), MISTAKES)
-def test_a_mistake_is_reported_with_its_line_and_the_expected_value(
+def test_a_mistake_is_reported_with_its_line(
     write_config: Write, old: str, new: str, line: str, said: str
 ) -> None:
     for short, text in STANDS_FOR.items():

@@ -162,9 +162,7 @@ def test_the_contradictions_are_those_of_comparing_every_pair_of_rows(rows: list
 
 
 @given(campaigns(), st.integers(0, 12))
-def test_row_by_row_true_contradictions_are_found_of_each_puzzle_that_has_some(
-    rows: list[RunRow], earlier: int
-) -> None:
+def test_row_by_row_each_contradictory_puzzle_is_found(rows: list[RunRow], earlier: int) -> None:
     known, table = table_of(rows[:earlier]), table_of(rows)
     check = CrossCheck(known, np.arange(len(known)), rows.__getitem__)
     told = []

@@ -15,7 +15,7 @@ from nonocsp.bench.merging import _sessions, merge
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.store import Store
 from nonocsp.model import UsageError
-from tests.bench.conftest import Write
+from tests.bench.conftest import Patch, Write
 
 pytestmark = pytest.mark.usefixtures("unruly")
 
@@ -46,9 +46,7 @@ def change(folder: Path, edit: Callable[[RunRow], Any]) -> None:
     (folder / "runs.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
 
 
-def test_the_shards_together_are_the_whole_campaign(
-    run: Callable[..., Path], write_config: Write, tmp_path: Path
-) -> None:
+def test_the_shards_are_the_campaign(run: Callable[..., Path], write_config: Write, tmp_path: Path) -> None:
     folders = [run(f"{shard}", f"{shard}/3") for shard in (1, 2, 3)]
     merged = merge(folders, tmp_path / "all")
     assert (merged.doubled, merged.disagreements, merged.warnings) == (0, [], [INLINE.format(12)])
@@ -62,9 +60,7 @@ def test_the_shards_together_are_the_whole_campaign(
     assert fewer.warnings == [INLINE.format(8), "shard 2/3 is missing"]
 
 
-def test_a_run_in_several_folders_is_taken_from_the_first_and_a_copy_adds_nothing(
-    run: Callable[..., Path], tmp_path: Path
-) -> None:
+def test_doubled_runs_are_taken_from_the_first_folder(run: Callable[..., Path], tmp_path: Path) -> None:
     first, second = run("1"), run("2")
     merged = merge([first, second], tmp_path / "all")
     assert (merged.doubled, merged.disagreements) == (12, [])
@@ -78,9 +74,7 @@ def test_a_run_in_several_folders_is_taken_from_the_first_and_a_copy_adds_nothin
     assert found == {f"puzzles.jsonl#3: {it} answered unsat, {it} has a solution" for it in runs}
 
 
-def test_different_campaigns_are_merged_only_under_a_new_name(
-    run: Callable[..., Path], tmp_path: Path
-) -> None:
+def test_different_campaigns_are_merged_under_a_new_name(run: Callable[..., Path], tmp_path: Path) -> None:
     first, second = run("1"), run("2", old="small", new="other")
     with pytest.raises(UsageError, match=r"small in .*1, other in .*2; to merge them anyway, give --name"):
         merge([first, second], tmp_path / "all")
@@ -112,9 +106,7 @@ def test_merging_takes_nothing_that_is_not_of_the_campaign(run: Callable[..., Pa
     assert f"solutions_file: expected 'solutions/{second['run']}.json.gz'" in merged.warnings[0]
 
 
-def test_a_merge_writes_to_no_folder_that_holds_something_or_cannot_be_replaced(
-    run: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_merge_spares_what_is_there(run: Callable[..., Path], tmp_path: Path, monkeypatch: Patch) -> None:
     folder, used, here = run("1"), tmp_path / "used", tmp_path / "here"
     for path in (folder / "failures", used / "failures", here):
         path.mkdir(parents=True)
@@ -144,7 +136,7 @@ def test_a_merge_writes_to_no_folder_that_holds_something_or_cannot_be_replaced(
 
 
 def test_a_merge_that_fails_leaves_nothing(
-    run: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Callable[..., Path], tmp_path: Path, monkeypatch: Patch
 ) -> None:
     def fail(*_: object) -> None:
         raise OSError("no space left")

@@ -17,7 +17,7 @@ from nonocsp.bench.planning import Plan, PlannedRun, Shard, plan
 from nonocsp.bench.table import table_of
 from nonocsp.formats import NamedPuzzle
 from nonocsp.model import Puzzle, UsageError
-from tests.bench.conftest import Write
+from tests.bench.conftest import Patch, Write
 
 pytestmark = pytest.mark.usefixtures("unruly")
 
@@ -55,9 +55,7 @@ def test_a_plan_combines_all_puzzles_backends_seeds_and_repeats_in_a_fair_order(
 
 @pytest.mark.parametrize("backends", ["[brute, deny]", '[brute, deny, "brute:sleep=1"]'])
 @pytest.mark.parametrize("shards", [1, 2, 3])
-def test_over_any_stretch_every_backend_starts_equally_often(
-    write_config: Write, shards: int, backends: str
-) -> None:
+def test_every_backend_starts_equally_often(write_config: Write, shards: int, backends: str) -> None:
     source, rule = '{file: puzzles.jsonl, slice: "1::2"}', "{random: {rows: 2, columns: 3, count: 36}}"
     config = CONFIG.replace(source, rule).replace('[brute, deny, "brute:sleep=1"]', backends)
     runs = list(Shard.of(f"1/{shards}").select(plan(load_config(write_config(config)))))
@@ -105,9 +103,7 @@ def test_a_change_that_does_not_affect_the_measurement_keeps_the_id() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_plan_without_room_for_its_puzzles_names_the_folder(
-    write_config: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_plan_without_room_names_the_folder(write_config: Write, monkeypatch: Patch) -> None:
     config = load_config(write_config(CONFIG))
     monkeypatch.setattr("tempfile.TemporaryFile", lambda: open("/dev/full", "wb", buffering=0))  # noqa: SIM115, PTH123
     with pytest.raises(UsageError, match=f"kept in {tempfile.gettempdir()}: No space left .* set TMPDIR to"):
@@ -135,7 +131,7 @@ def test_shards_cover_the_plan_without_overlap_and_keep_instances_together(runs:
         (["#2", "#6", "backend=deny"], {"deny"}, {2, 6}),
     ],
 )
-def test_filters_of_one_kind_widen_and_filters_of_another_kind_narrow(
+def test_filters_of_one_kind_widen_others_narrow(
     runs: Plan, filters: list[str], backends: set[str], puzzles: set[int]
 ) -> None:
     chosen = list(Shard.of("", filters).select(runs))
@@ -207,9 +203,7 @@ EARLIER = [
     ],
 )
 @pytest.mark.parametrize("jobs", [1, 4])
-def test_runs_are_estimated_from_earlier_runs(
-    runs: list[PlannedRun], likely: float | None, jobs: int
-) -> None:
+def test_earlier_runs_give_an_estimate(runs: list[PlannedRun], likely: float | None, jobs: int) -> None:
     found = Times(table_of(EARLIER)).estimate(runs, jobs).likely_s
     assert found == (None if likely is None else pytest.approx(likely / jobs))
 

@@ -163,7 +163,7 @@ def test_a_caveat_counts_runs_and_names_a_few_of_many_values() -> None:
     ("measured_s", "claimed_s", "is_off"),
     [(1.0, 1.09, False), (1.0, 1.2, True), (0.001, 0.0095, False), (0.6, 0.000039, True), (1.0, None, False)],
 )
-def test_claimed_times_are_judged_as_where_they_are_measured(
+def test_claims_are_judged_as_where_they_are_measured(
     measured_s: float, claimed_s: float | None, is_off: bool
 ) -> None:
     claim = {} if claimed_s is None else {"claimed_wall_s": claimed_s}
@@ -215,9 +215,7 @@ def test_sessions_are_appended_and_read_back_unchanged(tmp_path: Path) -> None:
         (_format_2(format=[1]), r"has format \[1\]; this nonocsp reads format 1 to 2: update it"),
     ],
 )
-def test_a_malformed_campaign_json_is_an_error_that_names_the_place(
-    tmp_path: Path, text: str, said: str
-) -> None:
+def test_a_malformed_campaign_json_names_the_place(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "campaign.json").write_text(text)
     with pytest.raises(UsageError if "update it" in said else FormatError, match=said):
         read_info(tmp_path)
@@ -262,9 +260,7 @@ def test_of_a_very_long_name_the_beginning_is_read_and_of_a_config_only_its_own_
         ({"filters": ["backend=[!\udcff]*"]}, "unreadable: 'utf-8' codec can't encode"),
     ],
 )
-def test_a_file_that_nobody_could_read_is_not_written(
-    tmp_path: Path, change: dict[str, Any], said: str
-) -> None:
+def test_what_nobody_could_read_is_not_written(tmp_path: Path, change: dict[str, Any], said: str) -> None:
     add_session(tmp_path, "c", SESSION)
     with pytest.raises(UsageError, match=said):
         add_session(tmp_path, "c", SESSION | change)

@@ -18,7 +18,7 @@ from nonocsp.bench.sources import random_rule
 from nonocsp.datasets.dominoes import n_dom
 from nonocsp.datasets.random_images import random_set
 from nonocsp.model import FormatError, UsageError, bounds
-from tests.bench.conftest import Write
+from tests.bench.conftest import Patch, Write
 
 pytestmark = pytest.mark.usefixtures("unruly")
 
@@ -64,9 +64,7 @@ def test_a_pattern_matches_what_glob_matches(tree: Path, pattern: str) -> None:
         assert {os.path.normpath(name) for name in Scan().matching(tree, given)} == files
 
 
-def test_a_folder_means_all_files_below_it_but_no_pipes_and_no_linked_folders(
-    tree: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_means_all_files_below_it_but_no_pipes(tree: Path, monkeypatch: Patch) -> None:
     (tree / "loop").symlink_to(".")
     assert {*Scan().below(tree, ".")} == {f"./{name}" for name in (*TREE, "link.non")}
     assert [*Scan().matching(tree, "set/more/a[1].non")] == ["set/more/a[1].non"]  # no pattern here
@@ -78,9 +76,7 @@ def test_a_folder_means_all_files_below_it_but_no_pipes_and_no_linked_folders(
         list(scan.matching(tree, "**"))
 
 
-def test_a_sample_takes_the_same_puzzles_every_time_of_all_files_of_a_source(
-    write_sources: Write, tmp_path: Path
-) -> None:
+def test_a_sample_takes_the_same_puzzles_every_time(write_sources: Write, tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "set.zip", "w") as archive:
         for name in ("a", "b", "c"):
             archive.writestr(f"{name}.jsonl", f"{SINGLE}\n" * 20)
@@ -94,9 +90,7 @@ def test_a_sample_takes_the_same_puzzles_every_time_of_all_files_of_a_source(
     assert load_config(write_sources("{random: {rows: 3, count: 8}, sample: 3}")).puzzles[0].count == 3
 
 
-def test_a_directory_means_all_files_below_it_with_the_suffix_of_a_format(
-    write_sources: Write, tmp_path: Path
-) -> None:
+def test_a_directory_means_its_files_of_known_suffixes(write_sources: Write, tmp_path: Path) -> None:
     write_files(tmp_path / "set", "b.json", "a.json", "below/c.JSON", "notes.md", "draw.py")
     (tmp_path / "set" / "d.jsonl.gz").write_bytes(gzip.compress(f"{SINGLE}\n{SINGLE}\n".encode()))
     everything = ["set/a.json", "set/b.json", "set/below/c.JSON", "set/d.jsonl.gz#1", "set/d.jsonl.gz#2"]
@@ -105,7 +99,7 @@ def test_a_directory_means_all_files_below_it_with_the_suffix_of_a_format(
 
 
 @pytest.mark.parametrize("place", ["campaign.yaml", "a/b.yaml", "c.yaml"])
-def test_names_of_files_do_not_depend_on_the_place_of_the_config(
+def test_names_do_not_depend_on_the_place_of_the_config(
     write_sources: Write, tmp_path: Path, place: str
 ) -> None:
     write_files(tmp_path, "one.json")
@@ -115,18 +109,14 @@ def test_names_of_files_do_not_depend_on_the_place_of_the_config(
 
 
 @pytest.mark.parametrize("source", ["directory: {}/set", "directory: {}/set/", "file: {}/set/*/*.json"])
-def test_files_of_an_absolute_path_that_share_their_names_keep_their_folders(
-    write_sources: Write, tmp_path: Path, source: str
-) -> None:
+def test_files_of_one_name_keep_their_folders(write_sources: Write, tmp_path: Path, source: str) -> None:
     write_files(tmp_path / "set", "one/cat.json", "two/cat.json")
     assert names(write_sources(source.format(tmp_path))) == ["one/cat.json", "two/cat.json"]
     (tmp_path / "set" / "two" / "cat.json").rename(tmp_path / "set" / "two" / "dog.json")
     assert names(write_sources(source.format(tmp_path))) == ["cat.json", "dog.json"]
 
 
-def test_files_that_share_a_name_or_have_none_in_utf_8_are_refused(
-    write_sources: Write, tmp_path: Path
-) -> None:
+def test_files_with_one_name_or_none_in_utf_8_are_refused(write_sources: Write, tmp_path: Path) -> None:
     write_files(tmp_path, "one/cat.json", "two/cat.json")
     first, second = (tmp_path / folder / "cat.json" for folder in ("one", "two"))
     with pytest.raises(FormatError, match=f"{first} and {second} would both be called 'cat.json'"):
@@ -166,7 +156,7 @@ def test_random_images_and_dominoes_follow_their_rules(write_sources: Write) -> 
         ("rows: 3, density: 0.00001", ["3x3"], [0.00001], [1]),
     ],
 )
-def test_several_sizes_and_densities_make_a_set_for_each_combination(
+def test_each_combination_makes_a_set(
     write_sources: Write, rule: str, sizes: list[str], densities: list[float], colours: list[int]
 ) -> None:
     found = names(write_sources(f"random: {{{rule}, count: 2}}"))

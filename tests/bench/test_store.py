@@ -27,6 +27,7 @@ from nonocsp.bench.report.writing import to_markdown, to_records
 from nonocsp.bench.rows import CameBack, Measured, RunRow
 from nonocsp.bench.store import Campaign, Store, read_campaign, set_aside
 from nonocsp.model import FormatError, UsageError
+from tests.bench.conftest import Patch
 
 ROW: dict[str, Any] = json.loads((Path(__file__).parents[1] / "corpus" / "campaign" / "rows").read_text())
 ROWS: list[Any] = [{**ROW, "run": f"{number:04}", "message": "ä\n" * number} for number in range(5)]
@@ -85,9 +86,7 @@ def test_a_file_cut_anywhere_loses_only_the_torn_row(tmp_path: Path) -> None:
         assert rows == [*seen, {**ROW, "run": "next"}]
 
 
-def test_a_full_disk_leaves_no_part_of_a_row_and_the_next_call_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_leaves_no_part_of_a_row(tmp_path: Path, monkeypatch: Patch) -> None:
     class Full(io.FileIO):
         def write(self, data: Any) -> int:
             super().write(bytes(data)[:100])
@@ -145,9 +144,7 @@ def test_a_line_that_is_no_row_costs_only_itself(tmp_path: Path, line: bytes, po
         ),
     ],
 )
-def test_of_many_faults_some_are_named_and_some_end_the_file(
-    tmp_path: Path, more: bytes, first: str, faults: int
-) -> None:
+def test_of_many_faults_some_are_named(tmp_path: Path, more: bytes, first: str, faults: int) -> None:
     stored(tmp_path, *ROWS)
     path = tmp_path / "runs.jsonl"
     path.write_bytes(path.read_bytes() + more + json.dumps({**ROW, "run": "last"}).encode() + b"\n")
@@ -186,9 +183,7 @@ def test_segments_of_earlier_versions_are_refused_with_advice(tmp_path: Path) ->
             reader(tmp_path)
 
 
-def test_results_that_are_set_aside_get_the_first_free_number(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_results_set_aside_get_the_first_free_number(tmp_path: Path, monkeypatch: Patch) -> None:
     folder = tmp_path / "results"
     assert set_aside(folder) is None
     (tmp_path / "results.2").mkdir()
@@ -242,9 +237,7 @@ def test_nothing_is_read_or_written_through_a_link_or_a_pipe(tmp_path: Path, nam
         ({"stats": {f"{n}": "x" * (1 << 20) for n in range(17)}}, "it has 17 MiB; expected at most 16 MiB"),
     ],
 )
-def test_a_row_that_no_reader_would_take_becomes_that_of_a_crash(
-    tmp_path: Path, change: dict[str, Any], why: str
-) -> None:
+def test_a_row_that_no_reader_takes_is_a_crash(tmp_path: Path, change: dict[str, Any], why: str) -> None:
     (row,) = stored(tmp_path, {**ROW, **change}).rows
     assert (row["run"], row["termination"], row["answer"]) == (ROW["run"], "crashed", "unknown")
     assert row["message"].startswith(f"the row cannot be stored: {why}")
@@ -274,9 +267,7 @@ def _grown(value: Any) -> Any:
 @pytest.mark.slow
 @given(measured, st.dictionaries(texts, values, max_size=4))
 @settings(max_examples=100)
-def test_whatever_the_writer_takes_reader_report_and_exports_take(
-    measured: dict[str, Any], stats: dict[str, Any]
-) -> None:
+def test_readers_take_what_the_writer_takes(measured: dict[str, Any], stats: dict[str, Any]) -> None:
     csv.field_size_limit(1 << 24)
     with TemporaryDirectory() as name:
         campaign = stored(Path(name), {**ROW, "run": "changed", **_grown({"stats": stats, **measured})}, ROW)

@@ -61,9 +61,7 @@ def test_a_carrier_has_its_members() -> None:
         ([], [(5, 1.0)], []),
     ],
 )
-def test_a_grid_takes_the_time_since_the_one_before(
-    ends: list[int], arrivals: list[tuple[int, float]], expected: list[tuple[float, int]]
-) -> None:
+def test_a_grid_takes_the_time_since_the_last(ends: Any, arrivals: Any, expected: Any) -> None:
     assert [*times_of(ends, arrivals, 7.0)] == expected
 
 
@@ -89,9 +87,7 @@ def test_grids_that_come_together_share_their_time(run: Callable[..., list[Measu
     assert sum(one.wall_s for one in found) >= 0.4
 
 
-def test_a_wrong_grid_in_the_file_of_the_program_spoils_its_own_puzzle_only(
-    run: Callable[..., list[Measurement]],
-) -> None:
+def test_a_wrong_grid_spoils_its_own_puzzle_only(run: Callable[..., list[Measurement]]) -> None:
     wrong = printing([ROWS[0], ROWS[0], *ROWS[2:]]).replace("\n", ";").rstrip(";")
     found = [
         one.outcome

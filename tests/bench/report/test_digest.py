@@ -121,9 +121,7 @@ def test_failures_come_first_and_names_are_plain_text(unruly: None, unsound: Cam
     assert "\x1b[31m|" not in text
 
 
-def test_the_best_value_of_a_column_is_marked_and_columns_without_information_are_left_out(
-    digest: Digest,
-) -> None:
+def test_the_best_value_is_marked_and_empty_columns_are_left_out(digest: Digest) -> None:
     (table, *_), scores = tables(digest), digest.scores
     headings = [column.heading for column in table.columns]
     assert "solved" not in headings  # nothing was asked for one solution only
@@ -153,7 +151,7 @@ def test_the_matrix_of_pairs_is_symmetric(digest: Digest) -> None:
             assert duel.is_significant == mirrored.is_significant
 
 
-def test_a_backend_that_got_slower_is_a_regression_and_the_others_are_not(
+def test_a_backend_that_got_slower_is_the_only_regression(
     compared: Digest, alternated: list[Campaign], sound: Campaign, slowed: Campaign
 ) -> None:
     slow = compared.entrants[0].backend
@@ -200,7 +198,7 @@ FILTERED = {"planned": 10**6, "filters": ["heart"]}
         (SHARDS, slice(0, 0), ["1"] * 4 + ["2"], 3),
     ],
 )
-def test_a_campaign_that_is_still_running_says_how_much_is_missing(
+def test_a_running_campaign_says_how_much_is_missing(
     sound: Campaign, sessions: list[dict[str, Any]], rows: slice, starts: list[str], missing: int
 ) -> None:
     (session,), every = sound.info["sessions"], list(sound.rows)
@@ -233,9 +231,7 @@ def test_backends_that_the_last_config_no_longer_has_are_named(sound: Campaign) 
         assert said not in Digest.of([replace(campaign, is_done=True)]).warnings
 
 
-def test_folders_are_told_apart_by_name_and_those_of_one_name_by_path(
-    sound: Campaign, slowed: Campaign
-) -> None:
+def test_folders_are_told_apart_by_name_or_else_by_path(sound: Campaign, slowed: Campaign) -> None:
     assert [part.label for part in Digest.of([sound]).parts] == ["synthetic"]
     names = [sound.folder.name, slowed.folder.name]
     assert [part.label for part in Digest.of([sound, slowed]).parts] == names
@@ -267,9 +263,7 @@ def renamed(campaign: Campaign, folder: str, names: dict[str, str] | None = None
     return replace(campaign, folder=Path(folder), rows=Held(rows))
 
 
-def test_several_folders_are_one_view_in_which_shared_backends_bear_the_folder(
-    sound: Campaign, digest: Digest
-) -> None:
+def test_several_folders_are_shown_as_one(sound: Campaign, digest: Digest) -> None:
     names = {"settle": "steady"}
     several = Digest.of([renamed(sound, "one"), renamed(sound, "two", names), renamed(sound, "three", names)])
     labels = [entrant.label for entrant in several.entrants]
@@ -288,7 +282,7 @@ def test_several_folders_are_one_view_in_which_shared_backends_bear_the_folder(
     assert {score.missing for score in gaps.scores} == {0, PUZZLES - 10}
 
 
-def test_many_backends_are_compared_with_the_single_best_only(
+def test_many_backends_are_compared_with_the_best(
     sound: Campaign, digest: Digest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("nonocsp.bench.report.digest.MOST_TWO_BY_TWO", BACKENDS - 1)
@@ -302,9 +296,7 @@ def test_many_backends_are_compared_with_the_single_best_only(
         assert pair.ratio in (pytest.approx(found), pytest.approx(1 / found))
 
 
-def test_pairs_are_compared_where_asked_and_tested_only_within_a_folder(
-    sound: Campaign, digest: Digest
-) -> None:
+def test_pairs_of_several_folders_are_not_tested(sound: Campaign, digest: Digest) -> None:
     parts = [renamed(sound, "one"), renamed(sound, "two")]
     inside, crossing = ("settle @ one", "hybrid:budget=1 @ one"), ("settle @ one", "settle @ two")
     asked = Digest.of(parts, pairs=[crossing, inside])
@@ -330,16 +322,12 @@ def test_pairs_are_compared_where_asked_and_tested_only_within_a_folder(
         (("strange:colour=red", "strange:colour=blue,size=3"), ["colour", "size"]),
     ],
 )
-def test_options_are_shown_that_one_backend_sets_and_not_all_share(
-    specs: tuple[str, ...], options: list[str]
-) -> None:
+def test_options_that_differ_are_shown(specs: tuple[str, ...], options: list[str]) -> None:
     entrants = [Configured(spec, "results", spec, options_of(spec)) for spec in specs]
     assert sorted(differing(entrants)) == sorted(options)
 
 
-def test_the_table_of_options_shows_defaults_that_another_backend_overrides(
-    sound: Campaign, digest: Digest
-) -> None:
+def test_the_table_of_options_shows_defaults_too(sound: Campaign, digest: Digest) -> None:
     (table,) = [table for table in tables(digest) if table.name == "options"]
     assert [column.heading for column in table.columns] == ["backend", "of", "budget"]
     shown = {line.values[0]: line.values[1:] for line in table.lines}

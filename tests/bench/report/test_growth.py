@@ -84,15 +84,11 @@ def test_sizes_of_one_density_are_an_axis_and_other_puzzles_are_apart(draw: Draw
 
 
 @pytest.mark.parametrize(("densities", "count"), [(DENSITIES[:2], 9), (DENSITIES, 2)])
-def test_there_is_no_chart_of_two_values_or_of_two_runs_each(
-    draw: Draw, densities: tuple[float, ...], count: int
-) -> None:
+def test_two_values_or_two_runs_each_are_no_chart(draw: Draw, densities: Any, count: int) -> None:
     assert not draw(row(density, k) for density in densities for k in range(count))
 
 
-def test_shares_of_unique_and_simple_puzzles_count_each_puzzle_once_and_widen_for_the_unknown(
-    draw: Draw,
-) -> None:
+def test_shares_of_puzzles_count_each_puzzle_once_and_widen_for_the_unknown(draw: Draw) -> None:
     answers = {0.1: ["multiple"] * 4, 0.25: ["unique", "multiple", "solved", "solved"], 0.5: ["unique"] * 4}
     rows = [
         row(density, k, spec=spec, answer=answer, stats={"painted": painted})
@@ -118,9 +114,7 @@ def test_several_sizes_have_charts_with_a_line_for_each(draw: Draw) -> None:
     assert all(point.middle == 1.0 for series in chart.series for point in series.points)
 
 
-def test_a_swept_option_has_its_scores_and_times_with_a_line_for_each_setting_of_the_others(
-    draw: Draw,
-) -> None:
+def test_a_swept_option_has_a_line_for_each_setting_of_the_others(draw: Draw) -> None:
     specs = {
         ("yes", 1000): "hybrid:budget=1000",
         ("yes", 0): "hybrid:budget=0",
@@ -154,9 +148,7 @@ def test_options_that_are_words_keep_the_order_of_the_campaign(draw: Draw) -> No
     assert [point.text for point in chart.series[0].points] == list(solvers)
 
 
-def test_several_campaigns_stand_in_the_same_charts_with_figures_of_their_own(
-    sound: Campaign, real_row: RunRow
-) -> None:
+def test_several_campaigns_share_charts(sound: Campaign, real_row: RunRow) -> None:
     plain = {**real_row, "solutions": [], "answer": "unique"}
     rows = Held([plain | row(d, k) for d in DENSITIES for k in range(3)])
     chart = charts(Digest.of([replace(sound, rows=rows, folder=sound.folder / name) for name in "ab"]))[0]
@@ -169,7 +161,7 @@ def test_several_campaigns_stand_in_the_same_charts_with_figures_of_their_own(
     assert of == [f"threads of sat, {name}" for name in names]
 
 
-def test_of_very_many_charts_some_are_shown_and_a_paper_gets_one_of_each_kind(
+def test_of_many_charts_some_are_shown(
     sound: Campaign, real_row: RunRow, draw: Draw, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "MOST_CHARTS", 3)

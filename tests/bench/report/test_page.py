@@ -109,9 +109,7 @@ def is_dialog_open(visit: Visit) -> bool:
     return visit.page.locator("#run").get_attribute("open") is not None
 
 
-def test_failures_come_first_with_pictures_plain_names_and_links_that_lead_somewhere(
-    unsound: Campaign, unsound_page: Path, open_page: Open
-) -> None:
+def test_failures_come_first(unsound: Campaign, unsound_page: Path, open_page: Open) -> None:
     visit = open_page(unsound_page)
     assert visit.page.title() == "report – nonocsp"
     assert f"{SCRIPT}#1" in column(visit, "puzzle")
@@ -130,9 +128,7 @@ def test_failures_come_first_with_pictures_plain_names_and_links_that_lead_somew
         assert visit.page.locator(link).count() == 1 if is_here else (unsound_page.parent / link).is_file()
 
 
-def test_the_page_shows_the_scores_without_javascript_and_says_what_the_browser_lacks(
-    browser: Browser, sound: Campaign, sound_page: Path
-) -> None:
+def test_scores_need_no_javascript(browser: Browser, sound: Campaign, sound_page: Path) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(sound_page.as_uri())
@@ -234,7 +230,7 @@ def test_the_dialog_of_a_run_shows_all_its_details_and_leads_to_others(visit: Vi
     assert before != after
 
 
-def test_cactus_and_scatter_plots_show_what_the_rows_say_and_make_no_request(
+def test_cactus_and_scatter_plots_say_what_the_rows_say(
     visit: Visit, sound: Campaign, sound_page: Path
 ) -> None:
     digest, rows = Digest.of([sound]), list(sound.rows)
@@ -279,9 +275,7 @@ def test_cactus_and_scatter_plots_show_what_the_rows_say_and_make_no_request(
     assert visit.requests == [sound_page.as_uri()]
 
 
-def test_heat_map_and_effort_have_every_run_and_hiding_a_backend_removes_it(
-    visit: Visit, sound: Campaign
-) -> None:
+def test_heat_map_and_effort_have_every_run_until_it_is_hidden(visit: Visit, sound: Campaign) -> None:
     plot, effort = drawn(visit, "heat"), drawn(visit, "effort")
     drawn(visit, "cactus")
     assert visit.texts("#effort-choices option") == ["cells of the puzzle", "time of the virtual best"]
@@ -334,9 +328,7 @@ def test_the_charts_of_growth_show_what_is_chosen_and_its_table_says_the_same(vi
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_the_page_is_accessible_in_light_and_dark_and_fits_a_narrow_window(
-    unsound_page: Path, sound_page: Path, open_page: Open, scheme: str
-) -> None:
+def test_the_page_is_accessible(unsound_page: Path, sound_page: Path, open_page: Open, scheme: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
 
     def assert_accessible(visit: Visit) -> None:
@@ -379,9 +371,7 @@ def test_every_text_colour_is_readable_on_every_background(scheme: str, reposito
     assert min(contrast(f"c{number}", "card") for number in range(8)) >= 3  # lines of plots
 
 
-def test_a_printed_page_is_light_with_all_sections_open_and_all_plots_drawn(
-    sound_page: Path, open_page: Open
-) -> None:
+def test_a_printed_page_is_light_and_shows_everything(sound_page: Path, open_page: Open) -> None:
     page = open_page(sound_page, color_scheme="dark").page
     assert page.pdf().startswith(b"%PDF")
     assert all(page.locator(f"#{plot}-plot svg").count() == 1 for plot in PLOTS)
@@ -404,7 +394,7 @@ def test_sections_that_would_be_empty_are_left_out(sound: Campaign, tmp_path: Pa
         assert not {f"#{name}" for name in absent} & links
 
 
-def test_a_page_of_very_many_runs_or_pictures_shows_some_with_exact_scores(
+def test_a_page_of_many_runs_shows_some(
     sound: Campaign, tmp_path: Path, open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     digest = Digest.of([sound])
@@ -429,9 +419,7 @@ def test_a_page_of_very_many_runs_or_pictures_shows_some_with_exact_scores(
     assert sample.page.locator("#run svg.picture").count() == 0
 
 
-def test_two_campaigns_stand_side_by_side_with_the_regression_first(
-    alternated: list[Campaign], tmp_path: Path, open_page: Open
-) -> None:
+def test_regressions_come_first(alternated: list[Campaign], tmp_path: Path, open_page: Open) -> None:
     digest = Digest.of(alternated, baseline=0)
     write_page(digest, tmp_path / "comparison.html")
     visit, slow = open_page(tmp_path / "comparison.html"), digest.regressions[0].backend
@@ -444,9 +432,7 @@ def test_two_campaigns_stand_side_by_side_with_the_regression_first(
     assert visit.page.locator("#cactus-legend button").count() == len(digest.scores)
 
 
-def test_the_dialog_shows_claims_and_leftovers_and_markup_in_texts_does_not_run(
-    browser: Browser, sound: Campaign, tmp_path: Path
-) -> None:
+def test_markup_in_texts_does_not_run(browser: Browser, sound: Campaign, tmp_path: Path) -> None:
     strange = '<script>alert(1)</script></script><img src=x onerror=alert(2)>"]]>{{7*7}}\u2028'
     texts = dict.fromkeys(("puzzle", "machine", "message", "executor"), strange)
     odd = {"wall_s": 0.5, "claimed_wall_s": 39e-6, "left": ["process 17", "/dev/shm/x"], "code": "ab" * 8}

@@ -114,9 +114,7 @@ def test_runs_that_the_report_speaks_of_are_on_the_page_in_any_case(sound: Campa
     assert len(shown) < len(digest.table)
 
 
-def test_texts_and_statistics_of_any_kind_are_packed_unchanged_and_long_ones_shortened(
-    sound: Campaign, real_row: RunRow
-) -> None:
+def test_texts_and_statistics_are_packed_unchanged(sound: Campaign, real_row: RunRow) -> None:
     strange = "naïve </script> \udcff \u2028"
     kinds = {"large": 2**53, "small": 1e-7, "word": strange, "flag": True, "infinite": math.inf}
     stats: list[dict[str, Any]] = [kinds, {"large": 3, "word": "done"}, {}]
@@ -153,9 +151,7 @@ def test_every_picture_is_stored_once_and_unchanged(sound: Campaign) -> None:
     assert (len(drawn), set(drawn), document["left_out"]) == (len(grids), grids, 0)
 
 
-def test_first_solutions_are_stored_first_and_pictures_over_the_size_limit_are_counted(
-    sound: Campaign, real_row: RunRow
-) -> None:
+def test_pictures_over_the_size_limit_are_counted(sound: Campaign, real_row: RunRow) -> None:
     grids = ["#.#", ".#.", "#.#"], [".#.", "#.#", ".#."]
     small = real_row | {"rows": 3, "columns": 3, "solutions": [*grids]}
     rows = [small | {"run": f"{i:020}", "puzzle": f"p{i}"} for i in range(2)]
@@ -167,7 +163,7 @@ def test_first_solutions_are_stored_first_and_pictures_over_the_size_limit_are_c
         ]
 
 
-def test_colours_come_from_the_puzzle_or_else_from_the_defaults(
+def test_colours_are_those_of_the_puzzle_or_defaults(
     sound: Campaign, real_row: RunRow, tmp_path: Path
 ) -> None:
     lines = ["#a.", "ab?", "..."]
@@ -200,7 +196,7 @@ def test_colours_come_from_the_puzzle_or_else_from_the_defaults(
         ("settle", "unsat", {"painted": 60}, None),
     ],
 )
-def test_the_share_that_line_solving_leaves_open_comes_from_the_rows_that_report_it(
+def test_the_open_share_comes_from_rows_that_report_it(
     real_row: RunRow, backend: str, answer: str, stats: dict[str, int], share: float | None
 ) -> None:
     row = real_row | {"rows": 10, "columns": 10, "backend": backend, "answer": answer, "stats": stats}

@@ -37,7 +37,7 @@ from nonocsp.bench.rows import RunRow
 from nonocsp.bench.store import Campaign
 from nonocsp.model import UsageError
 from nonocsp.render.plot import plain
-from tests.bench.conftest import Held
+from tests.bench.conftest import Held, Patch
 
 pytest.importorskip("matplotlib")
 COMMANDS = {
@@ -106,9 +106,7 @@ def strange(sound: Campaign) -> Digest:
     return Digest.of([replace(sound, name=NAMES[0], rows=Held(rows))])
 
 
-def test_every_table_has_booktabs_rules_a_caption_a_label_and_its_figures(
-    strange: Digest, digest: Digest
-) -> None:
+def test_every_table_has_rules_a_caption_a_label_and_its_figures(strange: Digest, digest: Digest) -> None:
     for table in tables(strange):
         latex = latex_table(table, table.caption)
         assert latex.isascii()
@@ -154,9 +152,7 @@ def described(campaign: Campaign, description: object, text: str = "") -> Campai
 
 
 @pytest.mark.slow
-def test_a_paper_is_complete_and_repeatable_and_its_citation_identifies_the_rows(
-    sound: Campaign, tmp_path: Path
-) -> None:
+def test_a_paper_is_complete_and_its_citation_identifies_the_rows(sound: Campaign, tmp_path: Path) -> None:
     folder, digest = tmp_path / "paper", Digest.of([described(sound, "Do *all* agree?", "name: synthetic\n")])
     write_paper(digest, folder, "nonocsp report results")
     files = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
@@ -200,9 +196,7 @@ def test_a_paper_is_complete_and_repeatable_and_its_citation_identifies_the_rows
     assert cff["references"][0]["version"] == row["versions"]["nonocsp"]
 
 
-def test_several_campaigns_and_configs_are_cited_each_and_as_a_whole(
-    sound: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_several_campaigns_are_cited(sound: Campaign, tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr(paper, "write_plots", lambda *_: [])
     (session,) = sound.info["sessions"]
     texts = {"t": ["first", "second"], "t-2": ["third"]}
@@ -240,8 +234,8 @@ def test_any_name_gives_a_bibliography_with_balanced_braces(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_plots_are_written_in_every_format_repeat_exactly_and_show_what_was_asked(
-    sound: Campaign, digest: Digest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_plots_repeat_exactly_and_show_what_was_asked(
+    sound: Campaign, digest: Digest, tmp_path: Path, monkeypatch: Patch
 ) -> None:
     undecided = Held([row | {"answer": "unknown", "termination": "wall"} for row in sound.rows])
     images = plots.write_plots(Digest.of([replace(sound, rows=undecided)]), tmp_path / "png", "png")
@@ -276,7 +270,7 @@ def test_plots_are_written_in_every_format_repeat_exactly_and_show_what_was_aske
 
 
 @pytest.mark.parametrize("count", [0, 1, 5, 19, 20, 21, 1000])
-def test_a_thinned_curve_keeps_its_ends(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_thinned_curve_keeps_its_ends(count: int, monkeypatch: Patch) -> None:
     monkeypatch.setattr(plots, "MAX_POINTS", 20)
     counts, kept = plots._thinned(np.arange(count) + 0.5)
     assert len(counts) == min(count, 20)
@@ -353,9 +347,7 @@ def full_disk() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_a_report_is_written_whole_and_never_through_a_link(
-    digest: Digest, format: str, tmp_path: Path
-) -> None:
+def test_a_report_is_written_whole_and_through_no_link(digest: Digest, format: str, tmp_path: Path) -> None:
     def content() -> dict[Path, bytes]:
         return {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
 
@@ -384,9 +376,7 @@ def test_a_report_is_written_whole_and_never_through_a_link(
         write_files(digest, format, Path("/dev/null"))
 
 
-def test_without_matplotlib_the_error_says_what_to_install(
-    digest: Digest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_plots_say_what_to_install(digest: Digest, tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr("nonocsp.extras.find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"pip install 'nonocsp\[plots\]'"):
         write_files(digest, "png", tmp_path)

@@ -82,9 +82,7 @@ FIVE = dict.fromkeys("abcde", 1.0)
         (1 / 1.03, Verdict.SAME),
     ],
 )
-def test_five_alternating_sessions_of_each_tell_a_change_that_matters(
-    factor: float, verdict: Verdict
-) -> None:
+def test_five_alternating_sessions_tell_a_change_that_matters(factor: float, verdict: Verdict) -> None:
     before, after = ALTERNATING
     found = change(campaign(before, {"sat": 1.0}), campaign(after, {"sat": factor}))
     assert found.verdict is verdict
@@ -110,7 +108,7 @@ def test_five_alternating_sessions_of_each_tell_a_change_that_matters(
         ),
     ],
 )
-def test_too_few_sessions_are_no_verdict_on_times(
+def test_too_few_sessions_are_no_verdict(
     before: Sequence[int], after: Sequence[int], factor: float, alternating: int, advice: str
 ) -> None:
     found = compare(campaign(before, {"sat": 1.0}), campaign(after, {"sat": factor}))
@@ -172,7 +170,7 @@ def _crashing_at_random(_: str, puzzle: int, hour: int) -> dict[str, Any]:
     ],
     ids=["wall", "memory", "killed", "one puzzle", "one puzzle once", "a run that waited for a core"],
 )
-def test_what_the_machine_may_have_caused_takes_several_sessions(
+def test_what_the_machine_may_cause_takes_sessions(
     ending: Ending, one_session: str, five_sessions: str, lost: int
 ) -> None:
     for before, after, verdict in (([0], [1], one_session), (*ALTERNATING, five_sessions)):
@@ -311,8 +309,6 @@ ONE = [row()]
         (rows_of("a b c\nx 1 . .\ny . 1 ."), rows_of("a b c\nx . . 1\nz . 1 ."), "each backend had other"),
     ],
 )
-def test_campaigns_without_a_common_run_are_an_error_that_says_what_differs(
-    before: list[RunRow], after: list[RunRow], message: str
-) -> None:
+def test_campaigns_without_a_common_run_differ_in(before: Any, after: Any, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         compare(Runs.of(before), Runs.of(after))

@@ -96,9 +96,7 @@ def test_without_zeros_and_ties_it_is_scipys_exact_one_and_with_too_many_puzzles
 @pytest.mark.parametrize(
     ("decided", "ties", "low", "high"), [(16, 0, 0.025, 0.075), (4, 80, 0, 0.07), (16, 80, 0, 0.07)]
 )
-def test_without_a_difference_one_test_in_twenty_is_significant(
-    decided: int, ties: int, low: float, high: float
-) -> None:
+def test_of_tests_of_nothing_few_are_significant(decided: int, ties: int, low: float, high: float) -> None:
     differences = np.hstack([CHANCE[:, :decided], np.zeros((len(CHANCE), ties))])
     p_values = [signed_rank_p(row) for row in differences]
     assert low <= np.mean([p is not None and p < 0.05 for p in p_values]) <= high

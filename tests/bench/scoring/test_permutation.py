@@ -49,9 +49,7 @@ def test_with_many_blocks_random_arrangements_are_drawn_and_the_true_one_counts(
 
 
 @pytest.mark.parametrize(("comparisons", "least"), [(1, 5), (2, 6), (6, 6), (7, 7), (22, 7), (23, 8)])
-def test_the_more_comparisons_the_more_sessions_it_takes_to_tell_a_change(
-    comparisons: int, least: int
-) -> None:
+def test_more_comparisons_need_more_sessions(comparisons: int, least: int) -> None:
     assert least_sessions(comparisons) == least
     assert least_sessions(255) < 12  # for as many as a report can have
     for sessions, is_enough in ((least - 1, False), (least, True)):
@@ -62,9 +60,7 @@ def test_the_more_comparisons_the_more_sessions_it_takes_to_tell_a_change(
 
 @pytest.mark.parametrize("deviation", [0.01, 0.03, 0.06, 0.1])
 @pytest.mark.parametrize("quantities", [1, 16])
-def test_the_sessions_needed_find_a_change_of_10_percent_with_the_power_asked_for(
-    deviation: float, quantities: int
-) -> None:
+def test_the_sessions_needed_find_a_change_of_10_percent(deviation: float, quantities: int) -> None:
     blocks = 10**6  # as if the deviation were known
     sessions = sessions_needed(deviation, blocks, quantities)
     freedom = 2 * sessions - 2
@@ -80,9 +76,7 @@ def test_the_sessions_needed_find_a_change_of_10_percent_with_the_power_asked_fo
     [(Noise(6, common=0.1, own=0.02, stray=0.02), 24), (Noise(6, common=0.2, own=0.1, stray=0.3), 5)],
     ids=["usual", "often waiting for a core"],
 )
-def test_identical_code_is_rarely_called_a_change_and_a_slower_backend_is_found(
-    noise: Noise, sessions: int
-) -> None:
+def test_identical_code_is_rarely_called_a_change(noise: Noise, sessions: int) -> None:
     rng = np.random.default_rng(7)
     called = found = 0
     for _ in range(60):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -67,9 +68,7 @@ def test_a_table_of_runs_and_a_part_of_it() -> None:
         ({"wall_s": 2.0}, 1),
     ],
 )
-def test_runs_with_different_requests_are_different_instances(
-    change: dict[str, object], instances: int
-) -> None:
+def test_different_requests_are_different_instances(change: dict[str, object], instances: int) -> None:
     assert len(Runs.of([row(), row(**change)]).instances) == instances
 
 
@@ -106,9 +105,7 @@ def test_a_run_that_decides_within_the_grace_period_is_censored_at_the_limit() -
         ([(None, 10.0), (None, math.nan)], 10.0),
     ],
 )
-def test_by_cpu_time_the_limit_of_an_instance_is_the_largest_limit_or_time_of_its_runs(
-    taken: list[tuple[float | None, float]], limit_s: float
-) -> None:
+def test_by_cpu_time_the_limit_is_that_of_the_longest_run(taken: Any, limit_s: float) -> None:
     rows = [
         row("unknown", 1.0, "cpu", backend=f"b{b}", cpu_s=cpu_s, limits=LIMITS | {"cpu": cpu})
         for b, (cpu, cpu_s) in enumerate(taken)

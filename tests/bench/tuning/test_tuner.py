@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -49,9 +50,7 @@ def config(write_config: Write) -> CampaignConfig:
         ("int", "none", ()),
     ],
 )
-def test_a_number_is_tried_around_its_default_within_its_bounds(
-    type: str, default: str, values: tuple[str, ...]
-) -> None:
+def test_values_are_tried_around_the_default(type: str, default: str, values: tuple[str, ...]) -> None:
     assert module._values(OptionHelp("x", type, default, "")) == values
 
 
@@ -112,9 +111,7 @@ def test_values_of_an_option_may_be_a_list_or_a_range() -> None:
         (5, 30, [Round(5, 10), Round(3, 30)]),
     ],
 )
-def test_each_round_has_a_third_of_the_candidates_on_three_times_as_many_puzzles(
-    candidates: int, puzzles: int, expected: list[Round]
-) -> None:
+def test_rounds_keep_a_third_on_thrice_the_puzzles(candidates: int, puzzles: int, expected: Any) -> None:
     assert rounds(candidates, puzzles) == expected
 
 
@@ -136,9 +133,7 @@ def test_the_best_wins_the_first_one_stays_to_the_end_and_a_wrong_one_is_out_at_
     assert {(one.round, one.puzzles) for one in standings[10:]} == {(1, 6)}
 
 
-def test_the_halves_are_disjoint_cover_all_puzzles_and_depend_on_the_seed_alone(
-    config: CampaignConfig,
-) -> None:
+def test_the_halves_are_disjoint_and_depend_on_the_seed_alone(config: CampaignConfig) -> None:
     first, again, other = (Task.of(config, ["brute", "deny"], seed) for seed in (1, 1, 2))
     assert not set(first.train) & set(first.test)
     assert 0 <= len(first.test) - len(first.train) <= 1
@@ -155,7 +150,7 @@ def test_the_halves_are_disjoint_cover_all_puzzles_and_depend_on_the_seed_alone(
         ("40", "40", ["brute"], "there is nothing to compare brute with"),
     ],
 )
-def test_a_campaign_that_cannot_decide_anything_is_refused(
+def test_tuning_that_decides_nothing_is_refused(
     write_config: Write, old: str, new: str, specs: list[str], said: str
 ) -> None:
     with pytest.raises(UsageError, match=said):
