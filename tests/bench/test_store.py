@@ -266,7 +266,7 @@ def _grown(value: Any) -> Any:
 
 @pytest.mark.slow
 @given(measured, st.dictionaries(texts, values, max_size=4))
-@settings(max_examples=100)
+@settings(max_examples=40)
 def test_readers_take_what_the_writer_takes(measured: dict[str, Any], stats: dict[str, Any]) -> None:
     csv.field_size_limit(1 << 24)
     with TemporaryDirectory() as name:

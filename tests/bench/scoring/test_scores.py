@@ -145,19 +145,6 @@ def test_scores_are_finite_and_par2_lies_between_the_fastest_run_and_two_limits(
         assert (score.par2_s == 2 * LIMIT_S) is (score.decided == 0)
 
 
-def test_borda_points_of_three_backends_on_four_puzzles() -> None:
-    runs = runs_of("""
-                cat   owl   fox   elk
-        quick   1     T     0     M
-        slow    3     2     0     T
-        other   T     2     1     .
-    """)
-    quick = (3 / 4 + 1) + 0 + (1 / 2 + 1) + 0
-    slow = (1 / 4 + 1) + (1 + 2 / 4) + (1 / 2 + 1) + 0
-    other = 0 + (1 + 2 / 4) + 0 + 0
-    assert borda(runs) == pytest.approx([quick, slow, other])
-
-
 def points(runs: Runs, one: int, other: int, instance: int) -> float:
     """Return what the challenge's rule gives a backend against another, written as it reads."""
     solved, time = runs.is_decided[:, instance], runs.wall_s[:, instance]
