@@ -42,18 +42,9 @@ _ENOUGH = 2 * Sureness.WEAK + 1
 def recognise(source: Source, known: Iterable[tuple[Format, bool]]) -> tuple[Format, Source]:
     """Return the format of a source, and the source from its start.
 
-    Parameters
-    ----------
-    source
-        An open file of which nothing was read.
-    known
-        All formats, each with whether the suffix of the file is one of its own, those first. The others are
-        only asked if none of these is strong, and nobody after one that is certain.
-
-    Raises
-    ------
-    FormatError
-        If no format matches well, or if several do and read different puzzles.
+    `known` has all formats, each with whether the suffix of the file is one of its own, those first. The
+    others are only asked if none of these is strong, and nobody after one that is certain. FormatError if no
+    format matches well, or if several do and read different puzzles.
     """
     head = source.head_in_utf8
     matches: list[_Match] = []

@@ -123,20 +123,7 @@ def parse_header(source: Source, header: NumberedLine, what: tuple[str, str]) ->
 
 
 def parse_clue(source: Source, line: NumberedLine) -> Clue:
-    """Return the one-colour clue that a line holds: lengths between blanks or commas.
-
-    Parameters
-    ----------
-    source
-        The file, for messages.
-    line
-        Number and text of the line. Nothing, ``0`` and ``[]`` are the empty clue.
-
-    Raises
-    ------
-    FormatError
-        If the line is no clue, with the column.
-    """
+    """Return the one-colour clue of a line: lengths, or nothing, ``0`` or ``[]`` for the empty one."""
     number, text = line
     words = text.replace(",", " ").split()
     if not words or words in (["0"], ["[]"]):
@@ -167,18 +154,10 @@ def coloured_puzzle(
     default: str,
     background: tuple[str, Sketch],
 ) -> Puzzle:
-    """Return the puzzle of these blocks.
+    """Return the puzzle of these blocks and of the colours that the file declares, by what it calls them.
 
-    Parameters
-    ----------
-    rows, columns
-        The blocks of each clue.
-    colours
-        Those that the file declares, by what it calls them.
-    default
-        What stands for black, which needs no declaration.
-    background
-        What stands for the background, and its colour if it is not declared.
+    `default` is what stands for black, which needs no declaration; `background` is what stands for the
+    background, with its colour if it is not declared.
     """
     used = {colour for line in (*rows, *columns) for _, colour in line}
     inks = {**({default: BLACK} if default in used else {}), **colours}

@@ -103,13 +103,6 @@ def test_a_hostile_tar_archive_is_refused(tmp_path: Path, parts: list[bytes], me
     assert str(path) in str(error.value)
 
 
-def test_what_was_read_before_the_damage_is_delivered(tmp_path: Path) -> None:
-    puzzles = load_all(tar(tmp_path, entry("a.nin", NIN), b"x" * 512))
-    assert next(puzzles).shape == (1, 1)
-    with pytest.raises(FormatError):
-        next(puzzles)
-
-
 def test_the_rest_of_a_faulty_file_is_skipped(tmp_path: Path) -> None:
     path = tar(tmp_path, entry("a.nin", b"1 1\n2 2\n1\n" * 30_000), entry("b.nin", NIN))
     assert [named.name for named in load_named(path, failed=lambda _: None)] == [f"{path}/b.nin"]
@@ -150,14 +143,6 @@ def test_a_zip_archive_with_a_large_directory_is_refused(tmp_path: Path) -> None
     path = tmp_path / "set.zip"
     path.write_bytes(b"PK\3\4" + bytes(size - 4) + end)
     with pytest.raises(FormatError, match="its directory has more than 16 MiB"):
-        list(load_all(path))
-
-
-def test_a_bomb_in_an_archive_is_refused_like_one_in_a_file(tmp_path: Path) -> None:
-    path = tmp_path / "set.zip"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("a.nin", b"5 5\n" + b"1" * (bounds.FILE_BYTES + 1))
-    with pytest.raises(FormatError, match=r"set\.zip/a\.nin: a line is too long"):
         list(load_all(path))
 
 

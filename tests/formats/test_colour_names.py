@@ -5,8 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nonocsp.formats.colour_names import colour_names
-from nonocsp.formats.palettes import Sketch, complete
-from nonocsp.model import Palette
 
 rgbs = st.integers(0, 0xFFFFFF).map(lambda value: f"#{value:06x}")
 
@@ -26,11 +24,6 @@ rgbs = st.integers(0, 0xFFFFFF).map(lambda value: f"#{value:06x}")
 )
 def test_a_colour_has_the_name_that_people_give_it(rgb: str, name: str) -> None:
     assert colour_names([rgb]) == [name]
-
-
-def test_the_standard_palette_has_the_names_that_people_give_its_colours() -> None:
-    for colour in Palette.of(10).colours:
-        assert colour_names([colour.rgb]) == [colour.name]
 
 
 @pytest.mark.parametrize(
@@ -60,8 +53,3 @@ def test_no_two_colours_share_a_name(rgbs: list[str], data: st.DataObject) -> No
     assert len(set(names)) == len(rgbs)
     assert all(names)
     assert names[: len(said)] == given[: len(said)]
-
-
-def test_a_palette_of_bare_colours_has_names() -> None:
-    palette = complete([Sketch(rgb="#ffffff"), Sketch(rgb="#fe8b12"), Sketch(rgb="#1a9641")])
-    assert [colour.name for colour in palette.colours] == ["white", "orange", "green"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import lzma
 import subprocess
 import sys
 import tarfile
@@ -148,12 +147,6 @@ def test_reading_ends_after_a_hundred_unreadable_files(tmp_path: Path) -> None:
     assert len(errors) == bounds.UNREADABLE_FILES
 
 
-def test_a_single_file_that_cannot_be_read_is_an_error_for_every_caller(tmp_path: Path) -> None:
-    (tmp_path / "a.nin").write_bytes(b"1 1\n2 2\n1\n")
-    with pytest.raises(NonocspError):
-        list(load_named(tmp_path / "a.nin", failed=lambda _: None))
-
-
 def test_a_tar_archive_can_come_from_standard_input_and_a_zip_archive_cannot(
     tmp_path: Path, as_stdin: Callable[[bytes], None]
 ) -> None:
@@ -169,16 +162,6 @@ def test_a_tar_archive_can_come_from_standard_input_and_a_zip_archive_cannot(
 def as_stdin(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], None]:
     """Give bytes to standard input."""
     return lambda data: monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
-
-
-def test_xz_and_bzip2_of_one_file_are_unpacked_too(tmp_path: Path) -> None:
-    (tmp_path / "a.nin.xz").write_bytes(lzma.compress(FILES["b.nin"]))
-    assert load(tmp_path / "a.nin.xz").shape == (1, 1)
-
-
-def test_a_folder_without_puzzles_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="no file with a suffix of puzzles"):
-        load(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
@@ -110,22 +110,6 @@ def test_a_writer_with_a_fault_writes_nothing(
             save(puzzles, target, format="careless")
     assert list(tmp_path.iterdir()) == []
     assert capsysbinary.readouterr().out == b""
-
-
-def test_a_large_set_is_compared_without_holding_it(tmp_path: Path) -> None:
-    alive = 0
-    most = 0
-
-    def puzzles() -> Iterator[Puzzle]:
-        nonlocal alive, most
-        for n in range(1, 200):
-            alive += 1
-            most = max(most, alive)
-            yield Puzzle.from_clues([[1 + n % 5]], [[1]] * (1 + n % 5), title=str(n))
-            alive -= 1
-
-    assert save(puzzles(), tmp_path / "set.jsonl.gz", lossy=False) == []
-    assert most <= 2
 
 
 def test_a_program_gets_what_its_format_holds_without_a_comparison(tmp_path: Path) -> None:

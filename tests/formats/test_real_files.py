@@ -8,11 +8,8 @@ from __future__ import annotations
 import csv
 import json
 import re
-import zipfile
-from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +20,7 @@ from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
 from nonocsp.engine import LineSolver, StopFlag
 from nonocsp.formats import load, load_all
-from nonocsp.model import FormatError, Grid, NonocspError, Puzzle, mismatches
+from nonocsp.model import Grid, NonocspError, Puzzle, mismatches
 
 COUNTS = {
     "tournament/*.txt": 5000,
@@ -170,18 +167,6 @@ def test_the_uniqueness_of_webpbn_puzzles_is_the_known_one(datasets: Path) -> No
         assert outcome_of(load(path)).answer is ANSWERS[statuses[name]], name
 
 
-@pytest.mark.parametrize(
-    ("name", "answer"),
-    [
-        ("unsolvablePuzzle", Answer.UNSAT),
-        ("ambiguousPuzzle", Answer.MULTIPLE),
-        ("ambiguous2", Answer.MULTIPLE),
-    ],
-)
-def test_the_bad_puzzles_have_the_faults_in_their_names(datasets: Path, name: str, answer: Answer) -> None:
-    assert outcome_of(load(datasets / "bad" / f"{name}.json")).answer is answer
-
-
 def test_the_published_solutions_of_the_minizinc_challenge_solve_its_puzzles(datasets: Path) -> None:
     paths = sorted((datasets / "minizinc" / "nonogram").glob("*.out"))
     assert len(paths) == 20
@@ -190,35 +175,6 @@ def test_the_published_solutions_of_the_minizinc_challenge_solve_its_puzzles(dat
         assert numbers
         cells = np.array(numbers[3].split(","), int).reshape(int(numbers[1]), int(numbers[2]))
         assert mismatches(load(path.with_suffix(".dzn")), Grid.from_cells(cells - 1)) == []  # 2 is filled
-
-
-@pytest.mark.parametrize("name", ["dragonfly", "p200"])
-def test_padded_clues_and_lists_of_clues_give_the_same_puzzle(datasets: Path, name: str) -> None:
-    dzn = load(datasets / "csplib" / f"nonogram_{name}.dzn")
-    assert dzn.canonical_hash == gecode_puzzles(datasets)[name].canonical_hash
-
-
-def test_the_dominoes_of_two_authors_are_equal(datasets: Path) -> None:
-    picross = {p.shape: p for p in load_all(datasets / "picross-solver/inputs/domino_logic.txt")}
-    for name in ("dom_06", "dom_08"):
-        dzn = load(datasets / "minizinc" / "nonogram" / f"{name}.dzn")
-        assert dzn.canonical_hash == picross[dzn.shape].canonical_hash
-
-
-def test_essence_parameters_hold_the_csplib_puzzles_with_trailing_zeros(
-    datasets: Path, tmp_path: Path
-) -> None:
-    """Essence is refused as another language, but its tables are those of a ``.dzn`` file."""
-    with zipfile.ZipFile(datasets / "csplib" / "params.zip") as archive:
-        archive.extractall(tmp_path)
-    with pytest.raises(FormatError, match="the format is not recognised"):
-        load(tmp_path / "params" / "phard.param")
-    essence = (tmp_path / "params" / "phard.param").read_text()
-    tables = [re.findall(r"\[([\d,]+)\]", text) for text in essence.split("letting")[3:]]
-    rows, columns = ("|".join(lines) for lines in tables)
-    path = tmp_path / "phard.dzn"
-    path.write_text(f"row_rules = [|{rows}|];\ncol_rules = [|{columns}|];\n")
-    assert load(path).canonical_hash == load(datasets / "csplib/nonogram_soccer_player.dzn").canonical_hash
 
 
 def test_picross_solver_finds_the_same_difficulty_and_solutions_of_its_valid_grids(
@@ -236,92 +192,6 @@ def test_picross_solver_finds_the_same_difficulty_and_solutions_of_its_valid_gri
         assert line_solvable == (row["Difficulty"] == "LINE"), row
 
 
-REASONS = {
-    r"rows \((\d+)\) and columns \((\d+)\) do not": "#1: the rows have {} black cells and the columns {};",
-    r"Invalid height = 0": ":49: the grid 'False note' has no rows;",
-    r"Height = (\d+) .*\[ (.*) \].* = (\d+)": "#1: column 1: the clue {1} needs {2} cells, the line has {0}",
-    r"Width = (\d+) .*\[ (.*) \].* = (\d+)": "#1: row 1: the clue {1} needs {2} cells, the line has {0}",
-}
-"""What picross-solver says of faulty grids, and the same in our words."""
-
-
-def test_picross_solver_gives_the_same_reasons_for_its_faulty_grids(datasets: Path, tmp_path: Path) -> None:
-    rows = [row for row in invalid_grids(datasets) if row["Valid"] == "ERR"]
-    assert len(rows) == len(REASONS)
-    for row in rows:
-        ((found, reason),) = [(m, REASONS[p]) for p in REASONS if (m := re.search(p, row["Misc"]))]
-        path = tmp_path / "one.txt"
-        path.write_text("\n".join(only_grid(datasets, row["Grid"])))
-        with pytest.raises(NonocspError, match=re.escape(f"{path}{reason.format(*found.groups())}")):
-            load(path)
-
-
-def test_the_contradictory_grids_of_picross_solver_are_unsolvable(datasets: Path, tmp_path: Path) -> None:
-    titles = [row["Grid"] for row in invalid_grids(datasets) if row["Misc"] == "Contradictory grid"]
-    assert titles == ["Impossible", "Zero"]
-    for title in titles:
-        path = tmp_path / "one.txt"
-        path.write_text("\n".join(only_grid(datasets, title)))
-        assert outcome_of(load(path)).answer is Answer.UNSAT
-
-
-def test_picross_solver_finds_a_syntax_error_in_the_same_line(datasets: Path, tmp_path: Path) -> None:
-    (misc,) = (row["Misc"] for row in invalid_grids(datasets) if "PARSING" in row["Misc"])
-    ((token, line, text),) = re.findall(r"Invalid token (\w+).* on line (\d+): (.*)", misc)
-    path = tmp_path / "one.txt"
-    path.write_text("\n".join([*only_grid(datasets, "Zero"), text]))
-    puzzles = load_all(path)
-    assert next(puzzles).title == "Zero"
-    with pytest.raises(FormatError, match=rf"one\.txt:{line}:1: '{token}' is out of place"):
-        next(puzzles)
-
-
-def invalid_grids(datasets: Path) -> list[dict[str, str]]:
-    rows = table(datasets / "picross-solver" / "validation.csv")
-    return [row for row in rows if row["File"] == "invalid_input.txt"]
-
-
-def only_grid(datasets: Path, wanted: str) -> list[str]:
-    """Return the lines of the file of faulty grids, with all other grids blanked to keep the line numbers."""
-    lines = (datasets / "picross-solver" / "inputs" / "invalid_input.txt").read_text().splitlines()
-    kept, title = [], ""
-    for line in lines[:-1]:  # the last one is the syntax error
-        title = line.removeprefix("GRID ") if line.startswith("GRID") else title
-        kept.append(line if title == wanted else "")
-    return kept
-
-
-def test_the_tournament_puzzles_agree_with_their_labels(datasets: Path) -> None:
-    puzzles = {f"taai2011.txt#{p.title}": p for p in load_all(datasets / "tournament" / "taai2011.txt")}
-    for label in table(datasets / "labels" / "tournament_taai2011.csv"):
-        unknown = unknown_after_line_solving(puzzles[label["name"]])
-        assert unknown == int(label["unknown_after_line_solving"]), label["name"]
-
-
-def test_an_empty_line_of_a_tournament_set_is_a_clue(datasets: Path) -> None:
-    puzzles = load_all(datasets / "tournament" / "icga2020.txt")
-    empty = Counter(sum(not clue for clue in (*p.rows, *p.columns)) for p in puzzles)
-    assert empty == {0: 999, 1: 1}
-
-
-def test_number_loom_puzzles_have_one_solution_in_one_or_two_colours(datasets: Path) -> None:
-    puzzles = number_loom_puzzles(datasets)
-    assert Counter(puzzle.palette.is_one_colour for puzzle in puzzles) == {True: 24, False: 7}
-    assert {outcome_of(puzzle).answer for puzzle in puzzles} == {Answer.UNIQUE}
-
-
-def number_loom_puzzles(datasets: Path) -> list[Puzzle]:
-    paths = (datasets / "number-loom" / "puzzles").glob("*.xml")
-    return [load(path) for path in paths if path.stem not in ("cut_and_polished", "wake_up")]
-
-
-def test_pictures_and_the_puzzles_made_from_them_are_equal(datasets: Path) -> None:
-    folder = datasets / "number-loom"
-    pictures = {load(path).canonical_hash for path in (folder / "examples" / "png").glob("*.png")}
-    pairs = [puzzle for puzzle in number_loom_puzzles(datasets) if puzzle.canonical_hash in pictures]
-    assert Counter(len(puzzle.palette) for puzzle in pairs) == {2: 19, 3: 6}
-
-
 @pytest.mark.parametrize("number", [1, 6, 16, 21, 529])
 def test_the_same_puzzle_in_two_formats_is_equal(datasets: Path, number: int) -> None:
     xml = load(datasets / "webpbn-redist" / f"{number}.xml")
@@ -329,16 +199,3 @@ def test_the_same_puzzle_in_two_formats_is_equal(datasets: Path, number: int) ->
     assert xml.canonical_hash == non.canonical_hash
     assert xml.goal == non.goal
     assert xml.author == non.author == "Jan Wolter"
-
-
-def test_line_solving_finds_the_goals_of_the_colour_puzzles_of_webpbn(datasets: Path) -> None:
-    for path in sorted((datasets / "webpbn-redist").glob("webpbn-color-*.xml")):
-        puzzle = load(path)
-        found = LineSolver(puzzle).propagate()
-        assert puzzle.goal is not None
-        assert np.array_equal(found.candidates & puzzle.goal.candidates, puzzle.goal.candidates), path.name
-
-
-def test_the_first_puzzles_of_a_set_are_read_without_the_rest(datasets: Path) -> None:
-    titles = [p.title for p in islice(load_all(datasets / "tournament" / "tcga2017.txt"), 3)]
-    assert titles == ["1", "2", "3"]

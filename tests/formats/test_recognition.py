@@ -149,8 +149,3 @@ def test_text_in_latin_1_is_read_with_one_note(read: Read) -> None:
     with pytest.warns(FormatWarning, match=r"cat:1: not UTF-8; read as Latin-1") as notes:
         (puzzle,) = read(content.encode("latin-1"), name="cat")
     assert (puzzle.title, puzzle.author, len(notes)) == ("Café", "Zoé", 1)
-
-
-def test_utf_16_that_ends_within_a_character_is_refused(read: Read) -> None:
-    with pytest.raises(FormatError, match="cannot be read to its end"):
-        read("1 1\n1\n1\n".encode("utf-16")[:-1])

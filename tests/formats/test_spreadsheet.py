@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nonocsp.formats.spreadsheet import Value, cell, write_csv
+from nonocsp.formats.spreadsheet import Value, write_csv
 
 DANGEROUS = (
     "=1+1",
@@ -45,16 +45,6 @@ def written(rows: list[list[Value]]) -> str:
     stream = io.StringIO(newline="")
     write_csv(stream, [f"c{i}" for i in range(len(rows[0]))], rows)
     return stream.getvalue()
-
-
-@pytest.mark.parametrize("text", DANGEROUS + MISTAKABLE)
-def test_a_text_that_could_be_taken_for_a_formula_or_a_number_gets_an_apostrophe(text: str) -> None:
-    assert cell(text) == f"'{text}"
-
-
-@pytest.mark.parametrize("text", HARMLESS)
-def test_any_other_text_stays_as_it_is(text: str) -> None:
-    assert cell(text) == text
 
 
 @pytest.mark.parametrize(

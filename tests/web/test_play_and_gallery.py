@@ -11,6 +11,7 @@ import pytest
 
 from nonocsp.formats import load_all
 from nonocsp.model import Puzzle
+from tests.browsing import DESKTOP, Visit, shots
 from tests.waiting import AMPLE_S
 
 if TYPE_CHECKING:
@@ -22,21 +23,14 @@ PLUS = {"title": "Plus", "goal": [".#.", "###", ".#."]}
 @pytest.fixture
 def studio(browser: Browser, studio_page: Path) -> Iterator[Page]:
     """The studio with a puzzle in it; nothing may fail in it or leave it."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = context.new_page()
-    failed: list[str] = []
-    page.on("pageerror", lambda error: failed.append(str(error)))
-    page.on("console", lambda line: failed.append(line.text) if line.type == "error" else None)
-    page.on(
-        "request", lambda one: failed.append(one.url) if not one.url.startswith(("file:", "blob:")) else None
-    )
+    visit = Visit(browser.new_context(viewport=DESKTOP), studio_page)  # type: ignore[arg-type]
+    page = visit.page
     page.set_default_timeout(AMPLE_S * 1000)
-    page.goto(studio_page.as_uri())
     page.locator("input[type=file]").first.set_input_files(upload(PLUS))
     page.get_by_role("heading", name="Plus").wait_for()
     yield page
-    assert not [one for one in failed if not one.startswith("data:")]
-    context.close()
+    visit.check()
+    page.context.close()
 
 
 def upload(content: Any) -> Any:
@@ -153,8 +147,6 @@ def test_a_full_storage_is_told_and_loses_nothing(studio: Page) -> None:
 @pytest.mark.parametrize("look", ["light", "dark"])
 def test_axe_finds_nothing_in_play_and_gallery(studio: Page, repository: Path, look: Any) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    folder = repository / "build" / "screenshots"
-    folder.mkdir(parents=True, exist_ok=True)
     studio.emulate_media(color_scheme=look)
     for width in (1280, 390):
         studio.set_viewport_size({"width": width, "height": 844})
@@ -164,4 +156,4 @@ def test_axe_finds_nothing_in_play_and_gallery(studio: Page, repository: Path, l
             studio.locator("td.hinted, canvas").first.wait_for()
             found = axe.run(studio).response["violations"]
             assert not found, [(one["id"], one["nodes"][0]["html"]) for one in found]
-            studio.screenshot(path=folder / f"studio-{name.lower()}-{look}-{width}.png")
+            studio.screenshot(path=shots(repository) / f"studio-{name.lower()}-{look}-{width}.png")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -19,12 +20,14 @@ pytest.importorskip("starlette", reason="the extra studio is not installed")
 pytest.importorskip("uvicorn", reason="the extra studio is not installed")
 pytest.importorskip("httpx", reason="httpx is not installed")
 
+from tests.browsing import DESKTOP, Visit, shots
 from tests.studio.serving import serving
 from tests.waiting import AMPLE_S
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+REFUSED = re.compile("status of 4(00|09) ")
 CAT = 'title "Cat"\nwidth 3\nheight 3\nrows\n1,1\n3\n1\ncolumns\n2\n2\n2\n'
 REPORT = """<!doctype html><title>Report</title><p>waiting</p><script>
 const said = [];
@@ -70,19 +73,12 @@ def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 @pytest.fixture
 def page(browser: Browser, served: Served) -> Iterator[Page]:
     """The page, opened at the printed address; nothing may fail in it or leave the server."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = context.new_page()
-    errors: list[str] = []
-    requests: list[str] = []
-    page.on("request", lambda request: requests.append(request.url))
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda line: errors.append(line.text) if line.type == "error" else None)
-    page.goto(served.address)
-    says(page, "One solution")
-    yield page
-    context.close()
-    assert [error for error in errors if "409" not in error] == []
-    assert [url for url in requests if not url.startswith((served.origin, "blob:", "data:"))] == []
+    visit = Visit(browser.new_context(viewport=DESKTOP), served.address)  # type: ignore[arg-type]
+    says(visit.page, "One solution")
+    yield visit.page
+    visit.page.context.close()
+    visit.errors = [error for error in visit.errors if not REFUSED.search(error)]
+    visit.check(served.origin)
 
 
 def says(page: Page, text: str) -> None:
@@ -103,6 +99,17 @@ def test_it_opens_the_file_of_the_command_line_once(page: Page) -> None:
     press(page, "Clear")
     page.reload()
     says(page, "Draw something")
+
+
+def test_python_reads_the_files_that_the_page_cannot(page: Page) -> None:
+    content = b"row_rules = [|1|3|1|]; col_rules = [|1|3|1|];"
+    file = {"name": "plus.dzn", "mimeType": "text/plain", "buffer": content}
+    page.locator("input[type=file]:not([capture])").set_input_files(file)  # type: ignore[arg-type]
+    page.locator("tbody td.ink-1").nth(4).wait_for()
+    says(page, "One solution")
+    assert page.locator("tbody td").count() == 9
+    page.locator("input[type=file]:not([capture])").set_input_files(file | {"buffer": b"row_rules = [|x|]"})  # type: ignore[arg-type]
+    says(page, "plus.dzn")
 
 
 def test_it_saves_in_the_folder_and_asks_before_it_replaces(page: Page, served: Served) -> None:
@@ -172,9 +179,7 @@ def test_the_view_is_accessible_and_looks_right(page: Page, repository: Path, wi
     page.set_viewport_size({"width": width, "height": 900})
     press(page, "Folder")
     told(page, "")
-    shots = repository / "build" / "screenshots"
-    shots.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=shots / f"folder-{width}.png", full_page=True)
+    page.screenshot(path=shots(repository) / f"folder-{width}.png", full_page=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     violations = axe.run(page).response["violations"]
     assert [(one["id"], one["nodes"][0]["html"]) for one in violations] == []

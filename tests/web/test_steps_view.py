@@ -11,6 +11,7 @@ import pytest
 
 import nonocsp
 from nonocsp import Explanation, Puzzle
+from tests.browsing import DESKTOP, Visit, shots
 from tests.waiting import AMPLE_S
 
 if TYPE_CHECKING:
@@ -24,19 +25,12 @@ GUESSING = json.dumps({"goal": [".#.##.", "#.##..", "#....#", "#...##", ".#.#.#"
 @pytest.fixture(scope="module")
 def page(browser: Browser, studio_page: Path) -> Iterator[Page]:
     """The studio; nothing may fail in it or leave it."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-    page = context.new_page()
-    page.set_default_timeout(AMPLE_S * 1000)
-    errors: list[str] = []
-    requests: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda line: errors.append(line.text) if line.type == "error" else None)
-    page.on("request", lambda request: requests.append(request.url))
-    page.goto(studio_page.as_uri())
-    yield page
+    context = browser.new_context(viewport=DESKTOP, reduced_motion="reduce")  # type: ignore[arg-type]
+    visit = Visit(context, studio_page)
+    visit.page.set_default_timeout(AMPLE_S * 1000)
+    yield visit.page
     context.close()
-    assert not errors
-    assert [url for url in requests if not url.startswith(("file:", "blob:", "data:"))] == []
+    visit.check()
 
 
 def step_through(page: Page, content: str) -> str:
@@ -125,11 +119,9 @@ def test_the_view_is_accessible_and_fits(page: Page, repository: Path, width: in
     step_through(page, (SHOWCASE / "04-rocket.json").read_text())
     for _ in range(5):
         page.keyboard.press("ArrowRight")
-    shots = repository / "build" / "screenshots"
-    shots.mkdir(parents=True, exist_ok=True)
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         violations = axe.run(page).response["violations"]
         assert [(found["id"], found["nodes"][0]["html"]) for found in violations] == []
-        page.screenshot(path=shots / f"studio-steps-{scheme}-{width}.png", full_page=True)
+        page.screenshot(path=shots(repository) / f"studio-steps-{scheme}-{width}.png", full_page=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= width

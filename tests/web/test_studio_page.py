@@ -10,41 +10,26 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import nonocsp
+from tests import browsing
+from tests.browsing import DESKTOP, PHONE, shots
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Locator, Page
+    from playwright.sync_api import Browser, BrowserContext, Locator
 
-DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 LEAST_TARGET = 44
 UNIQUE = "One solution, line-solvable in"
 
 
-class Visit:
-    """The page in a context of its own, with what it asked for and where it failed."""
-
-    def __init__(self, context: BrowserContext, file: Path, part: str = "") -> None:
-        self.page: Page = context.new_page()
-        self.requests: list[str] = []
-        self.errors: list[str] = []
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("console", lambda line: self.errors.append(line.text) if line.type == "error" else None)
-        self.page.goto(file.as_uri() + part)
+class Visit(browsing.Visit):
+    """The studio."""
 
     @property
     def verdict(self) -> Locator:
         return self.page.locator("#verdict")
 
-    def cell(self, row: int, column: int) -> Locator:
-        return self.page.locator(f'td[data-row="{row}"][data-column="{column}"]')
-
     def says(self, text: str) -> None:
         """Wait until the verdict says something."""
         self.page.locator("#verdict[aria-busy=false]", has_text=text).wait_for()
-
-    def button(self, name: str) -> Locator:
-        return self.page.get_by_role("button", name=name, exact=True)
 
     def unfold(self, panel: str) -> None:
         """Open a panel, which is closed at first on a phone."""
@@ -79,13 +64,12 @@ def visit(browser: Browser, studio_page: Path) -> Iterator[Open]:
     def opened(part: str = "", *, is_new: bool = True, viewport: Any = DESKTOP, **options: Any) -> Visit:
         if is_new:
             contexts.append(browser.new_context(viewport=viewport, **options))
-        visits.append(Visit(contexts[-1], studio_page, part))
+        visits.append(Visit(contexts[-1], studio_page.as_uri() + part))
         return visits[-1]
 
     yield opened
     for one in visits:
-        assert not one.errors
-        assert [url for url in one.requests if not url.startswith(("file:", "blob:", "data:"))] == []
+        one.check()
     for context in contexts:
         context.close()
 
@@ -183,29 +167,6 @@ def test_the_keyboard_does_everything(visit: Open) -> None:
     keyboard.press("0")
     keyboard.press("Space")
     assert "1" not in "".join(row[0] for row in here.drawn()[:5])
-
-
-def test_keys_that_come_faster_than_the_page_is_drawn_all_count(visit: Open) -> None:
-    here = visit()
-    here.cell(0, 0).focus()
-    here.page.evaluate(
-        """async () => {
-            for (const key of ['ArrowDown', ' ', 'ArrowDown', 'ArrowRight', ' ', 'ArrowDown']) {
-                document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
-                await new Promise(queueMicrotask);
-            }
-        }"""
-    )
-    assert here.drawn()[:3] == ["0000000000", "1000000000", "0100000000"]
-    assert here.page.evaluate("document.activeElement.dataset.row") == "3"
-
-
-def test_fingers_draw(visit: Open) -> None:
-    here = visit(viewport=PHONE, has_touch=True)
-    here.cell(1, 1).tap()
-    here.cell(1, 2).tap()
-    assert here.drawn()[1] == "0110000000"
-    here.says(UNIQUE)
 
 
 def test_two_fingers_zoom_and_draw_nothing(visit: Open) -> None:
@@ -308,26 +269,6 @@ def test_colours_have_names_and_patterns_and_count_in_clues(visit: Open) -> None
     assert here.button("rose").count() == 1
 
 
-@pytest.mark.parametrize("format", ["json", "non"])
-def test_saved_files_are_read_by_nonocsp_and_by_the_page(visit: Open, tmp_path: Path, format: str) -> None:
-    here, title = visit(), "Ein Kreuz"
-    here.open("plus.json", json.dumps({"title": title, "goal": PLUS}))
-    here.says(UNIQUE)
-    with here.page.expect_download() as download:
-        here.page.get_by_label("Format").select_option(format)
-        here.button("Save").click()
-    saved = tmp_path / download.value.suggested_filename
-    download.value.save_as(saved)
-    read = nonocsp.load(saved)
-    assert read.title == title
-    assert read.goal is not None
-    assert read.goal.strings(read.palette) == list(PLUS)
-    here.button("Clear").click()
-    here.open(saved.name, saved.read_text(encoding="utf-8"))
-    here.says(UNIQUE)
-    assert here.drawn()[0] == "00100"
-
-
 def test_clues_without_a_picture_are_solved(visit: Open) -> None:
     here = visit()
     here.open("a.non", "width 3\nheight 2\nrows\n3\n1\ncolumns\n1\n2\n1\n")
@@ -335,15 +276,6 @@ def test_clues_without_a_picture_are_solved(visit: Open) -> None:
     assert here.drawn() == ["111", "010"]
     here.open("b.non", "width 3\nheight 3\nrows\n1 1\n0\n1 1\ncolumns\n2\n0\n2\n")
     here.says("The clues have no solution.")
-
-
-def test_a_file_that_is_no_puzzle_is_refused_with_a_reason(visit: Open) -> None:
-    here = visit()
-    here.open("evil.json", '{"title": "<img src=x onerror=alert(1)>", "goal": ["#", "##"]}')
-    here.says("different lengths")
-    here.open("evil.json", '{"title": "<img src=x onerror=alert(1)>", "goal": ["#"]}')
-    here.says(UNIQUE)
-    assert here.page.locator("h1").inner_text() == "<img src=x onerror=alert(1)>"
 
 
 def test_a_link_contains_the_puzzle_and_a_reload_resumes(visit: Open) -> None:
@@ -388,9 +320,7 @@ def test_it_is_accessible_and_looks_right(
     here.unfold("Repairs")
     here.button("Show repairs").click()
     here.page.get_by_role("button", name="line-solvable").first.wait_for()
-    shots = repository / "build" / "screenshots"
-    shots.mkdir(parents=True, exist_ok=True)
-    here.page.screenshot(path=shots / f"studio-{viewport['width']}-{scheme}.png", full_page=True)
+    here.page.screenshot(path=shots(repository) / f"studio-{viewport['width']}-{scheme}.png", full_page=True)
     width = here.page.evaluate("document.documentElement.scrollWidth")
     assert width <= viewport["width"]
     for element in here.page.locator("button:visible, summary:visible, select:visible").all():

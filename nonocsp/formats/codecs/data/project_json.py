@@ -49,21 +49,9 @@ def encode(puzzle: Puzzle, *, with_goal: bool = True) -> dict[str, Any]:
 
 
 def decode(document: Any, *, file: str = "") -> Puzzle:
-    """Return the puzzle that a JSON document describes.
+    """Return the puzzle that a JSON document describes; `file` is its name for messages.
 
-    Parameters
-    ----------
-    document
-        What `encode` returns, or a relative of it.
-    file
-        Name of the file, for messages.
-
-    Raises
-    ------
-    FormatError
-        If the document has another form; the message says where.
-    PuzzleError
-        If the clues describe no puzzle.
+    FormatError says where the document has another form, PuzzleError which clue describes no puzzle.
     """
     if not isinstance(document, dict):
         raise FormatError("not a JSON object", file=file, expected='an object with "rows" and "columns"')

@@ -85,29 +85,6 @@ def test_netpbm_pictures_are_read_plain_and_raw(read: Read, content: bytes, cell
     assert np.array_equal(puzzle.goal.cells, cells)
 
 
-def test_well_known_colours_have_names(read: Read) -> None:
-    (puzzle,) = read(png([[BLACK, WHITE, (250, 160, 0)]]))
-    assert [colour.name for colour in puzzle.palette.colours] == ["white", "black", "orange"]
-
-
-def test_a_png_written_by_nonocsp_stores_its_background_even_if_no_cell_shows_it(
-    read: Read, write: Write
-) -> None:
-    palette = Palette(
-        (Colour("night", "#000020", "n"), Colour("moon", "#ffffff", "m"), Colour("red", "#ff0000", "r"))
-    )
-    puzzle = Puzzle.from_grid(Grid.from_cells([[1, 2], [2, 1]]), palette=palette)
-    (again,) = read(write(puzzle, "png"))
-    assert again.goal == puzzle.goal
-    assert again.palette[0].rgb == "#000020"
-
-
-@pytest.mark.parametrize("format", ["png", "pbm"])
-def test_a_puzzle_without_solution_cannot_be_a_picture(write: Write, format: str) -> None:
-    with pytest.raises(UsageError, match="solve it first, or write json"):
-        write(Puzzle.from_clues([[1]], [[1]]), format)
-
-
 def test_colours_that_look_the_same_cannot_be_a_picture(write: Write) -> None:
     palette = Palette((Colour("a", "#ffffff", "."), Colour("b", "#ff0000", "b"), Colour("c", "#ff0000", "c")))
     with pytest.raises(UsageError, match="look the same"):

@@ -1,4 +1,4 @@
-"""Tables with the clues around a grid, as text and as workbooks."""
+"""Workbooks with the clues around a grid: each sheet is a puzzle, and hostile ones are refused in time."""
 
 from __future__ import annotations
 
@@ -10,74 +10,13 @@ from typing import Any
 
 import pytest
 
-from nonocsp.formats import formats
-from nonocsp.formats.base import Sureness
 from nonocsp.formats.layout import has_layout, layouts
-from nonocsp.model import FormatError, FormatWarning, Grid, Puzzle, PuzzleError, UsageError
+from nonocsp.model import FormatError, Puzzle, PuzzleError, UsageError
 from tools.fuzzing.puzzle_files import workbook as packed
 
 Read = Callable[..., list[Puzzle]]
-Write = Callable[..., bytes]
 
 STAIR = Puzzle.from_clues([[1, 1], [2], []], [[1], [1], [2]])
-STAIR_TEXT = ",,1,1,2\n1,1,,,\n,2,,,\n,0,,,\n"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        STAIR_TEXT,
-        STAIR_TEXT.replace(",", "\t"),
-        STAIR_TEXT.replace(",", ";").replace("\n", "\r\n"),
-        ',1,1,2\n"1,1",,,\n2,,,\n0,,,\n',
-        "\t1\t1\t2\n1 1\n2\n0\n",
-        "\n,,,,\n,,,1,1,2\n,1,1,,,\n,2,0,,,\n,0,0,,,\n,,,,\n",
-    ],
-)
-def test_clues_stand_around_the_grid(read: Read, text: str) -> None:
-    assert read(text, name="a.csv") == [STAIR]
-
-
-def test_the_corner_may_have_a_title_that_is_no_formula(read: Read, write: Write) -> None:
-    puzzle = Puzzle.from_clues([[1, 1]], [[1], [], [1]], title="=1+1")
-    written = write(puzzle, "csv")
-    assert written.startswith(b"'=1+1,,1,0,1\n")
-    assert read(written) == [puzzle]
-
-
-@pytest.mark.parametrize("row", ["1,1,#,,#", "1,1,X,.,X", "1,1,x,,x"])
-def test_marks_that_solve_the_clues_are_the_goal(read: Read, row: str) -> None:
-    (puzzle,) = read(f",,1,0,1\n{row}\n", format="csv")
-    assert puzzle.goal == Grid.from_strings(["#.#"])
-
-
-def test_marks_that_solve_nothing_are_left_out_with_a_note(read: Read) -> None:
-    with pytest.warns(FormatWarning, match="the marks in the grid are no solution"):
-        (puzzle,) = read(",,1,0,1\n1,1,#,,\n", format="csv")
-    assert puzzle.goal is None
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        ",a,b\n0,1,2\n1,3,4\n",
-        ",0,1\n0,5,6\n1,7,8\n",
-        "name,size\ncat,3\n",
-        "1,2\n3,4\n",
-        "1,2,3\n",
-        ",,\n",
-    ],
-)
-def test_other_tables_are_refused(read: Read, text: str) -> None:
-    with pytest.raises(FormatError, match="no clues around a grid; expected column clues above"):
-        read(text, format="csv")
-    (known,) = (known for known in formats() if known.name == "csv")
-    assert known.sniff(text.encode()).sureness is Sureness.NO
-
-
-def test_a_table_that_can_be_divided_in_two_ways_is_refused(read: Read) -> None:
-    with pytest.raises(FormatError, match="the table can be divided in several ways"):
-        read(",,0\n,0,\n0,,\n", format="csv")
 
 
 def workbook(*sheets: list[list[Any]]) -> bytes:
