@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from nonocsp.model import Clue, Grid, Puzzle
+from nonocsp.model import Clue, FormatError, Grid, Puzzle
 from tests.formats.samples import (
     ASP,
     BOSCH,
@@ -353,3 +353,18 @@ def test_text_grids_are_separated_by_empty_lines_and_a_zero_among_dots_is_a_colo
     assert len(read(".0\n#.\n")[0].palette) == 3
     (trimmed,) = read(" ##\n#\n")
     assert trimmed.goal == Grid.from_strings([".##", "#.."])
+
+
+CIPHER = "[[1,1,1,9],[2,0,0,9],[2,0,0,9],[1,0,0,9],[1,2,3,4],[10,20,40,1],[1,0,0,9],[0,0,0,0],[1,2,1,1]]"
+
+
+def test_a_page_of_nonograms_org_hides_the_solution(read: Read) -> None:
+    (puzzle,) = read(f"<html><title>A cat</title>\n<script>var d={CIPHER};</script></html>")
+    assert puzzle.goal == Grid.from_strings(["##", ".."])
+    assert (puzzle.title, puzzle.palette[1].rgb) == ("A cat", "#081324")
+
+
+@pytest.mark.parametrize(("old", "new"), [("[1,2,1,1]", "[1,3,1,1]"), ("[10,", "[1,"), (",[1,2,1,1]", "")])
+def test_numbers_that_hide_no_puzzle_are_refused(read: Read, old: str, new: str) -> None:
+    with pytest.raises(FormatError, match="var d hides no puzzle"):
+        read(f"<html><script>var d={CIPHER.replace(old, new)};</script>")
