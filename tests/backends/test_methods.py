@@ -14,10 +14,9 @@ import pytest
 
 from nonocsp.backends.base import LISTED, Answer, Limits, Request, Run, Task, Termination
 from nonocsp.backends.interruption import memory_for_states
-from nonocsp.bench.agreement import Finding, check_puzzles
 from nonocsp.datasets.random_images import random_set
 from nonocsp.engine import LineSolver, Order, StopFlag, placement_count
-from nonocsp.formats import NamedPuzzle, load
+from nonocsp.formats import load
 from nonocsp.model import Clue, Grid, Puzzle
 from nonocsp.testing import descriptions, n_dom, permutations
 from tests import oracle
@@ -171,14 +170,6 @@ def test_weighted_degree_and_support_save_nodes_where_search_is_needed() -> None
     assert nodes[0] < nodes[1] < nodes[2]
 
 
-@pytest.mark.parametrize(("values", "row"), [("first", [1, 0, 0]), ("support", [0, 0, 1])])
-def test_the_first_placement_is_the_leftmost_or_the_best_supported(values: str, row: list[int]) -> None:
-    """A third of the placements of the last column begin in row 1, and a quarter of those of the others."""
-    puzzle = Puzzle.from_clues([[1]] * 4, [[1], [1], [2]])
-    spec = f"gac:variable_order=first,value_order={values}"
-    assert outcome_of(puzzle, spec).solutions[0].cells[0].tolist() == row
-
-
 @pytest.mark.parametrize(
     ("clue", "length", "figure"),
     [([1] * 10, 50, comb(41, 10)), ([1] * 1000, 4000, "more than 1.8e19")],
@@ -190,14 +181,6 @@ def test_a_line_with_too_many_placements_is_refused_and_the_message_gives_the_nu
     outcome = outcome_of(Puzzle.from_clues([[], clue, []], columns), "gac:settle=no")
     assert (outcome.answer, outcome.termination) == (Answer.UNKNOWN, Termination.UNSUPPORTED)
     assert f"row 2 has {figure} placements, more than max_placements=1000000" in outcome.message
-
-
-def test_a_domain_as_large_as_the_cap_is_accepted_and_a_larger_one_refused() -> None:
-    puzzle = n_dom(4)
-    largest = int(outcome_of(puzzle, "gac").stats["largest"])
-    assert outcome_of(puzzle, f"gac:max_placements={largest}").answer is Answer.UNIQUE
-    refused = outcome_of(puzzle, f"gac:max_placements={largest - 1}")
-    assert refused.termination is Termination.UNSUPPORTED
 
 
 def test_a_stop_ends_the_listing_of_placements() -> None:
@@ -287,13 +270,6 @@ def test_the_diagram_says_how_large_it_is() -> None:
     """After the first cell of 2x2 permutations everything is forced: one node, then two before each cell."""
     stats = outcome_of(permutations(2), "mdd", Task.COUNT).stats
     assert stats == {"open_cells": 4, "components": 1, "states": 7, "nodes": 7, "width": 2}
-
-
-def test_two_ways_to_count_are_cross_checked_and_agree() -> None:
-    source = NamedPuzzle("permutations", 1, permutations(10))
-    (checked,) = check_puzzles([source], ["hybrid", "mdd"], Request(Task.COUNT, Limits(wall=30)))
-    assert checked.finding is Finding.AGREED
-    assert {outcome.count for outcome in checked.outcomes.values()} == {factorial(10)}
 
 
 # segments

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise, product
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -147,19 +147,6 @@ def test_a_solver_leaves_the_candidates_of_the_plain_one_and_no_solution_is_lost
         for grid in solutions(puzzle) if rows * columns < 36 else ():
             assert left is not None
             assert not (grid.candidates & ~np.array(left, np.uint64)).any()
-
-
-@pytest.mark.parametrize("size", [3, 5, 7])
-def test_each_level_paints_at_least_the_cells_of_the_level_below(size: int) -> None:
-    for seed in range(20):
-        cells = np.random.default_rng([size, seed]).random((2 * size, 3 * size)) < 0.5
-        puzzle = Puzzle.from_grid(Grid.from_cells(cells))
-        settle = outcome_of(puzzle, "settle")
-        levels = [outcome_of(puzzle, f"twosat:level={level},search=no") for level in (0, 1)]
-        grids = [(outcome.partial or outcome.solutions[0]).candidates for outcome in (settle, *levels)]
-        assert all(not (after & ~before).any() for before, after in pairwise(grids))
-        painted = [np.count_nonzero(np.bitwise_count(grid) == 1) for grid in grids]
-        assert [outcome.stats["painted"] for outcome in (settle, *levels)] == painted
 
 
 def test_every_unique_4x4_description_that_is_not_simple_is_solved_without_search() -> None:
