@@ -26,12 +26,12 @@ from nonocsp.bench.report.figures import count, shortened
 from nonocsp.bench.report.growth import charts
 from nonocsp.bench.report.measurement import provenance, session_facts, setting
 from nonocsp.bench.report.page_data import page_data, shown_runs
-from nonocsp.bench.report.plots import COLOURS
 from nonocsp.bench.report.tables import change_table, pair_table, score_tables
 from nonocsp.bench.scoring import Pair
 from nonocsp.bench.scoring.evidence import is_significant
 from nonocsp.formats.target import write_text
 from nonocsp.pages import filled
+from nonocsp.render.plot import COLOURS
 
 if TYPE_CHECKING:
     from jinja2 import Environment

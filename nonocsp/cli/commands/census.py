@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from nonocsp.grading.census.estimate import Extrapolation
     from nonocsp.grading.census.forecast import Forecast
     from nonocsp.grading.census.sample import Sample
-    from nonocsp.grading.census.taking import Progress
+    from nonocsp.grading.census.taking import TallyProgress
     from nonocsp.grading.census.tallies import Tally
 
 
@@ -141,7 +141,7 @@ def census(
                         found = estimate_census(rows, columns, estimate, folder, pool, **chance)
                 else:
 
-                    def on_progress(now: Progress) -> None:
+                    def on_progress(now: TallyProgress) -> None:
                         move(now.tally, now.counted, now.images, now.tally)
 
                     found = take_census(rows, columns, folder, pool, unique=unique, on_progress=on_progress)
