@@ -174,7 +174,7 @@ class Generated(Made):
 
 
 @dataclass(frozen=True, slots=True)
-class _Found(Made):
+class _Candidate(Made):
     """A candidate, and the variations of the image that it comes from."""
 
     varied: tuple[Varied, ...] = ()
@@ -283,7 +283,7 @@ class _PuzzleMaker:
         most = self._options.max_changes
         return 0 if most is None else max(0, self._changed(image) - most)
 
-    def _missed(self, found: _Found) -> tuple[int, int]:
+    def _missed(self, found: _Candidate) -> tuple[int, int]:
         """Return by how much an image misses the most changes, and the target difficulty."""
         return self._too_many(found.image), self._options.missed_by(found)
 
@@ -296,7 +296,7 @@ class _PuzzleMaker:
     def _gaps(self, image: Cells) -> Mask:
         return self._judge.gaps(image, self._required)
 
-    def _find(self, title: str) -> _Found | None:
+    def _find(self, title: str) -> _Candidate | None:
         """Generate a new image, and change it until the target is met or all steps have been tried."""
         found = self._generated(self._scene)
         if self._options.prune and found is not None and self._changed(found):
@@ -308,15 +308,15 @@ class _PuzzleMaker:
             return None
         image = found
         self._earlier += image[..., np.newaxis] == np.arange(len(self._palette))
-        first = self._found(image)
+        first = self._candidate(image)
         varied = tuple(self._vary(first, title))
-        candidates = [first, *(_Found(one.puzzle, one.difficulty) for one in varied)]
+        candidates = [first, *(_Candidate(one.puzzle, one.difficulty) for one in varied)]
         asked = tuple(one for one in varied if one.depth <= self._options.vary)
         best = min((one for one in candidates if self._is_new(one.image)), key=self._missed)
         best = self._steer(replace(best, varied=asked))
         if best.puzzle is not first.puzzle and not self._options.missed_by(best):
             image = self._pruned(best.image, self._meets_target)
-            best = replace(self._found(image), varied=asked)
+            best = replace(self._candidate(image), varied=asked)
         self._before += [(first.image, 1), (best.image, 1)]
         return best
 
@@ -345,9 +345,9 @@ class _PuzzleMaker:
         return draft.image
 
     def _meets_target(self, image: Cells) -> bool:
-        return not self._options.missed_by(self._found(image))
+        return not self._options.missed_by(self._candidate(image))
 
-    def _vary(self, first: _Found, title: str) -> Iterator[Varied]:
+    def _vary(self, first: _Candidate, title: str) -> Iterator[Varied]:
         """Yield the simple variations: as many as asked for, and more until the target is met."""
         missed = self._options.missed_by(first)
         # Variations are simple, which hard puzzles seldom are.
@@ -361,7 +361,7 @@ class _PuzzleMaker:
                 if depth >= self._options.vary and not missed:
                     return
 
-    def _steer(self, found: _Found) -> _Found:
+    def _steer(self, found: _Candidate) -> _Candidate:
         """Move closer to the target by changes at random; towards a level only by those that come closer."""
         missed = self._options.missed_by(found)
         if not missed:
@@ -371,19 +371,19 @@ class _PuzzleMaker:
 
         def is_no_further(image: Cells) -> bool:
             is_puzzle = self._is_new(image) and (needs_lines or not self._gaps(image).any())
-            return is_puzzle and self._options.missed_by(self._found(image)) <= missed - gain
+            return is_puzzle and self._options.missed_by(self._candidate(image)) <= missed - gain
 
         with suppress(Interrupted):
             for image in wander(self._draft(found.image), is_no_further, STEPS, needs_lines=needs_lines):
-                found = replace(self._found(image), varied=found.varied)
+                found = replace(self._candidate(image), varied=found.varied)
                 missed = self._options.missed_by(found)
                 if not missed:
                     break
         return found
 
-    def _found(self, image: Cells) -> _Found:
+    def _candidate(self, image: Cells) -> _Candidate:
         puzzle, sweeps, _ = swept(image, self._palette)
-        return _Found(puzzle, sweeps)
+        return _Candidate(puzzle, sweeps)
 
     def _draft(self, image: Cells) -> Draft:
         return Draft(image, self._scene, self._earlier, self._judge, self._rng)

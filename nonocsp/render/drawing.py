@@ -151,7 +151,7 @@ class Drawing:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class DrawingLayout:
     """The side of a cell, the margin around everything (`edge`), and the grid's upper left corner."""
 
     rows: int
@@ -162,7 +162,7 @@ class Layout:
     top: int
 
     @classmethod
-    def of(cls, puzzle: Puzzle, *, has_clues: bool = True) -> Layout:
+    def of(cls, puzzle: Puzzle, *, has_clues: bool = True) -> DrawingLayout:
         """Return the layout of a puzzle."""
         rows, columns = puzzle.shape
         cell = max(1, min(CELL, MAX_GRID_SIDE // max(rows, columns)))
@@ -195,7 +195,7 @@ def draw(
     """Return the picture of a puzzle."""
     fills = [*(colour.rgb for colour in puzzle.palette.colours), UNDECIDED]
     patterned = has_patterns and not puzzle.palette.is_one_colour
-    layout = Layout.of(puzzle, has_clues=has_clues)
+    layout = DrawingLayout.of(puzzle, has_clues=has_clues)
     boxes = [Box(layout.left, layout.top, layout.right - layout.left, layout.bottom - layout.top, fills[0])]
     labels: list[Label] = []
     if grid is not None:
@@ -212,7 +212,7 @@ def draw(
     return Drawing(width, height, puzzle.title, tuple(boxes), tuple(strokes), tuple(labels))
 
 
-def _runs(layout: Layout, grid: Grid, fills: list[str], patterned: bool) -> Iterator[Box]:
+def _runs(layout: DrawingLayout, grid: Grid, fills: list[str], patterned: bool) -> Iterator[Box]:
     """Yield a box for each run of equal cells of a row, except the background."""
     for r, row in enumerate(grid.colours(unknown=len(fills) - 1).astype(int)):
         ends = np.flatnonzero(np.diff(row, append=-1)) + 1
@@ -224,7 +224,7 @@ def _runs(layout: Layout, grid: Grid, fills: list[str], patterned: bool) -> Iter
                 yield Box(x, y, width, layout.cell, fills[colour], pattern, layout.cell / HATCHES)
 
 
-def _frames(layout: Layout, marked: NDArray[np.bool_]) -> Iterator[Stroke]:
+def _frames(layout: DrawingLayout, marked: NDArray[np.bool_]) -> Iterator[Stroke]:
     """Yield the four sides of each marked cell."""
     for r, c in np.argwhere(marked).tolist():
         left, top = layout.left + c * layout.cell, layout.top + r * layout.cell
@@ -236,7 +236,7 @@ def _frames(layout: Layout, marked: NDArray[np.bool_]) -> Iterator[Stroke]:
             yield Stroke(x1, y1, x2, y2, width, MARK)
 
 
-def _question_marks(layout: Layout, grid: Grid) -> Iterator[Label]:
+def _question_marks(layout: DrawingLayout, grid: Grid) -> Iterator[Label]:
     """Yield the mark of each undecided cell."""
     if layout.cell >= LEGIBLE:
         for r, c in np.argwhere(~grid.decided).tolist():
@@ -244,7 +244,9 @@ def _question_marks(layout: Layout, grid: Grid) -> Iterator[Label]:
             yield Label(x, y, UNKNOWN_CHAR, 0.6 * layout.cell, FAINT)
 
 
-def _numbers(layout: Layout, grid: Grid, fills: list[str], numbers: NDArray[np.int32]) -> Iterator[Label]:
+def _numbers(
+    layout: DrawingLayout, grid: Grid, fills: list[str], numbers: NDArray[np.int32]
+) -> Iterator[Label]:
     """Yield the number of each cell that has one; the larger ones are written smaller."""
     if layout.cell >= LEGIBLE:
         colours = grid.colours(unknown=len(fills) - 1)
@@ -255,7 +257,7 @@ def _numbers(layout: Layout, grid: Grid, fills: list[str], numbers: NDArray[np.i
             yield Label(x, y, text, size, contrasting(fills[int(colours[r, c])]))
 
 
-def _clues(layout: Layout, puzzle: Puzzle, patterned: bool) -> Iterator[tuple[list[Box], Label]]:
+def _clues(layout: DrawingLayout, puzzle: Puzzle, patterned: bool) -> Iterator[tuple[list[Box], Label]]:
     """Yield the number of each block, and the boxes of its colour below it if there are several colours."""
     cell, palette = layout.cell, puzzle.palette
     rows = [(layout.left, layout.top + r * cell, cell, 0, clue) for r, clue in enumerate(puzzle.rows)]
@@ -301,7 +303,7 @@ def contrasting(rgb: str) -> str:
     return "#000000" if 299 * red + 587 * green + 114 * blue > 140_000 else "#ffffff"
 
 
-def _strokes(layout: Layout) -> Iterator[Stroke]:
+def _strokes(layout: DrawingLayout) -> Iterator[Stroke]:
     """Yield the lines of the grid, thin ones first, so that the thick ones lie above them."""
     thin: list[tuple[float, float, float, float]] = []
     thick: list[tuple[float, float, float, float]] = []

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from nonocsp.model import Colour, Grid, Puzzle
-from nonocsp.render.drawing import FAINT, HATCHES, Box, Drawing, Label, Layout, Stroke, draw
+from nonocsp.render.drawing import FAINT, HATCHES, Box, Drawing, DrawingLayout, Label, Stroke, draw
 from nonocsp.render.fonts import width_of
 
 HEADING, CAPTION = 11.0, 8.0
@@ -61,7 +61,7 @@ def caption(shape: tuple[int, int], said: str = "") -> str:
     return f"{size}, {said}" if said else size
 
 
-class Entry(NamedTuple):
+class LegendEntry(NamedTuple):
     """An entry of a legend: a colour, and the number of its hatching."""
 
     colour: Colour
@@ -93,7 +93,7 @@ class Figure:
     caption: str
     picture: Drawing
     cell: float
-    legend: tuple[Entry, ...] = ()
+    legend: tuple[LegendEntry, ...] = ()
 
     def scale(self, slot: Slot) -> float:
         """Return the factor that fits the picture into a slot."""
@@ -126,8 +126,8 @@ class Figure:
         strokes = (*picture.strokes, *(side for chip in chips for side in _frame(chip)))
         return Drawing(width, height, self.heading, (*picture.boxes, *chips), strokes, (*labels, *names))
 
-    def _legend_lines(self, width: float) -> list[list[Entry]]:
-        lines: list[list[Entry]] = []
+    def _legend_lines(self, width: float) -> list[list[LegendEntry]]:
+        lines: list[list[LegendEntry]] = []
         for entry in self.legend:
             if not lines or sum(each.width for each in [*lines[-1], entry]) > width:
                 lines.append([])
@@ -140,13 +140,15 @@ def puzzle_figure(exercise: Exercise, number: str, *, has_patterns: bool) -> Fig
     puzzle = exercise.puzzle
     used = {*puzzle.flat_rows.colours.tolist()}
     entries = [
-        Entry(colour, i * has_patterns)
+        LegendEntry(colour, i * has_patterns)
         for i, colour in enumerate(puzzle.palette.colours)
         if i == 0 or i in used
     ]
     picture = draw(puzzle, has_patterns=has_patterns)
     legend = () if puzzle.palette.is_one_colour else tuple(entries)
-    return Figure(f"{number}{exercise.heading}", exercise.caption, picture, Layout.of(puzzle).cell, legend)
+    return Figure(
+        f"{number}{exercise.heading}", exercise.caption, picture, DrawingLayout.of(puzzle).cell, legend
+    )
 
 
 def solution_figure(exercise: Exercise, number: str, *, has_patterns: bool) -> Figure | None:
@@ -155,7 +157,7 @@ def solution_figure(exercise: Exercise, number: str, *, has_patterns: bool) -> F
         return None
     puzzle = exercise.puzzle
     picture = draw(puzzle, exercise.solution, has_clues=False, has_patterns=has_patterns)
-    return Figure(f"{number}{exercise.heading}", "solution", picture, Layout.of(puzzle).cell)
+    return Figure(f"{number}{exercise.heading}", "solution", picture, DrawingLayout.of(puzzle).cell)
 
 
 def cut(text: str, width: float, size: float) -> str:

@@ -14,7 +14,7 @@ from PIL import Image
 
 from nonocsp.model import Grid, Palette, Puzzle
 from nonocsp.model.palette import Colour
-from nonocsp.render.drawing import LEGIBLE, MAX_GRID_SIDE, Layout, contrasting, draw
+from nonocsp.render.drawing import LEGIBLE, MAX_GRID_SIDE, DrawingLayout, contrasting, draw
 from nonocsp.render.png import to_png
 from nonocsp.render.svg import to_svg
 
@@ -31,7 +31,7 @@ def puzzle_of(cells: list[list[int]], **rest: object) -> Puzzle:
 
 def pixel(image: Image.Image, puzzle: Puzzle, row: int, column: int) -> str:
     """Return the colour in the middle of a cell."""
-    layout = Layout.of(puzzle)
+    layout = DrawingLayout.of(puzzle)
     x = layout.left + column * layout.cell + layout.cell // 2
     y = layout.top + row * layout.cell + layout.cell // 2
     return "#{:02x}{:02x}{:02x}".format(*image.getpixel((x, y)))
@@ -40,7 +40,7 @@ def pixel(image: Image.Image, puzzle: Puzzle, row: int, column: int) -> str:
 def test_a_small_puzzle_is_drawn_like_the_one_drawn_by_hand() -> None:
     puzzle = puzzle_of([[1, 1, 0], [0, 0, 0]])
     picture = draw(puzzle, puzzle.goal)
-    layout = Layout.of(puzzle)
+    layout = DrawingLayout.of(puzzle)
     assert (layout.left, layout.top) == (30, 30)
     ground, run = picture.boxes
     assert (ground.width, ground.height, ground.fill) == (60, 40, "#ffffff")
@@ -82,7 +82,7 @@ def test_undecided_cells_carry_a_question_mark_and_the_empty_sheet_has_none() ->
 
 def test_every_fifth_line_and_the_frame_are_thicker() -> None:
     puzzle = puzzle_of([[1] * 12] * 7)
-    layout = Layout.of(puzzle)
+    layout = DrawingLayout.of(puzzle)
     thick = [stroke for stroke in draw(puzzle).strokes if stroke.width > 1]
     columns = sorted((s.x1 - layout.left) / layout.cell for s in thick if s.x1 == s.x2)
     rows = sorted((s.y1 - layout.top) / layout.cell for s in thick if s.y1 == s.y2)
@@ -111,7 +111,7 @@ def test_a_title_cannot_break_out_of_the_svg(title: str) -> None:
 
 def test_a_large_puzzle_is_drawn_with_small_cells_and_no_numbers() -> None:
     puzzle = puzzle_of([[1, 0] * 1000] * 2)
-    layout = Layout.of(puzzle)
+    layout = DrawingLayout.of(puzzle)
     assert layout.cell < LEGIBLE
     assert layout.right - layout.left <= MAX_GRID_SIDE
     assert draw(puzzle, puzzle.goal).labels == ()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from nonocsp.grading.census.counts import Census
     from nonocsp.grading.census.estimate import Extrapolation
     from nonocsp.grading.census.forecast import Forecast
-    from nonocsp.grading.census.sample import Sample
+    from nonocsp.grading.census.sample import ImageSample
     from nonocsp.grading.census.taking import TallyProgress
     from nonocsp.grading.census.tallies import Tally
 
@@ -125,7 +125,7 @@ def census(
     from nonocsp.grading.census.taking import take_census
 
     address = None if cluster == LOCAL else cluster
-    found: Census | Extrapolation | Sample
+    found: Census | Extrapolation | ImageSample
     with pools.cluster(address, jobs) if cluster is not None else pools.threads(jobs) as pool:
         try:
             with progress_bars() as move:
@@ -168,7 +168,7 @@ def _forecast(tallies: Sequence[Tally[Any]], folder: Path, jobs: int, as_json: b
         _print_forecasts(forecasts, jobs)
 
 
-def _print_found(found: Census | Extrapolation | Sample) -> None:
+def _print_found(found: Census | Extrapolation | ImageSample) -> None:
     """Print the counts and the histogram."""
     from nonocsp.grading.census.counts import Census
     from nonocsp.grading.census.estimate import Extrapolation
@@ -212,7 +212,7 @@ def _print_found(found: Census | Extrapolation | Sample) -> None:
     print_rows(heads, rows, texts=0)
 
 
-def _plot(path: Path, found: Census | Extrapolation | Sample) -> None:
+def _plot(path: Path, found: Census | Extrapolation | ImageSample) -> None:
     """Draw the histogram."""
     from nonocsp.grading.census.counts import Census, plot_histogram
 
@@ -247,7 +247,7 @@ def _grouped(number: int) -> str:
     return f"{number:,}".replace(",", " ")
 
 
-def _confidence(found: Extrapolation | Sample) -> str:
+def _confidence(found: Extrapolation | ImageSample) -> str:
     return f"ranges have a confidence of {100 * found.confidence:g}%"
 
 

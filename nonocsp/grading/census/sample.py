@@ -37,7 +37,7 @@ class Interval(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class ImageSample:
     """Random images of a size, graded.
 
     Parameters
@@ -124,7 +124,7 @@ def take_sample(
     seed: int = 0,
     confidence: float = CONFIDENCE,
     on_graded: Callable[[int], None] = lambda _: None,
-) -> Sample:
+) -> ImageSample:
     """Grade random images."""
     if not (1 <= rows <= MAX_LINES and 1 <= columns <= MAX_LINES):
         raise UsageError(f"{rows}x{columns}: a puzzle has 1 to {MAX_LINES} rows and columns")
@@ -136,7 +136,7 @@ def take_sample(
     for _, graded in pool.run(grade, chunks):
         total += graded
         on_graded(total.images)
-    return Sample(rows, columns, seed, total, confidence)
+    return ImageSample(rows, columns, seed, total, confidence)
 
 
 def random_images(chunk: Chunk) -> NDArray[np.uint8]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from nonocsp.grading.explain.explanation import Explanation
 from nonocsp.grading.explain.steps import Change, Step
 from nonocsp.model import UNKNOWN_CHAR, Grid, Palette, Puzzle
-from nonocsp.render.drawing import FAINT, INK, UNDECIDED, Box, Drawing, Label, Layout, Stroke, draw
+from nonocsp.render.drawing import FAINT, INK, UNDECIDED, Box, Drawing, DrawingLayout, Label, Stroke, draw
 from nonocsp.render.svg import box_element, label_element, opening, stroke_element
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def _caption_of(step: Step, total: int) -> str:
 
 def _marks(puzzle: Puzzle, step: Step) -> tuple[Stroke, ...]:
     """Return the frames around the line and the cells of a step."""
-    layout = Layout.of(puzzle)
+    layout = DrawingLayout.of(puzzle)
     marks = [_frame(_cell_box(layout, change, ""), 3, CELL_COLOUR) for change in step.changes]
     if line := step.line:
         width, height = layout.right - layout.edge, layout.bottom - layout.edge
@@ -155,13 +155,13 @@ def _marks(puzzle: Puzzle, step: Step) -> tuple[Stroke, ...]:
 
 def _cell_boxes(puzzle: Puzzle, changes: Iterable[Change]) -> Iterator[Box]:
     """Yield the cells that are decided, in their colours, the background's too."""
-    layout = Layout.of(puzzle)
+    layout = DrawingLayout.of(puzzle)
     for change in changes:
         if change.decides:
             yield _cell_box(layout, change, puzzle.palette[change.after.bit_length() - 1].rgb)
 
 
-def _cell_box(layout: Layout, change: Change, fill: str) -> Box:
+def _cell_box(layout: DrawingLayout, change: Change, fill: str) -> Box:
     x, y = layout.left + change.column * layout.cell, layout.top + change.row * layout.cell
     return Box(x, y, layout.cell, layout.cell, fill)
 

@@ -10,7 +10,7 @@ from scipy import stats
 
 from nonocsp.grading.census.counts import Difficulties
 from nonocsp.grading.census.pools import threads
-from nonocsp.grading.census.sample import CHUNK, Chunk, Sample, grade, random_images, take_sample
+from nonocsp.grading.census.sample import CHUNK, Chunk, ImageSample, grade, random_images, take_sample
 from nonocsp.model import Grid, Palette, Puzzle, UsageError
 from tests import oracle
 from tests.grading.census.known import HISTOGRAMS
@@ -20,7 +20,7 @@ Z = 1.959963984540054
 MEAN_5X5 = sum(sweeps * images for sweeps, images in enumerate(HISTOGRAMS[5], start=1)) / sum(HISTOGRAMS[5])
 
 
-def taken(rows: int, columns: int, images: int, seed: int, jobs: int = 1) -> Sample:
+def taken(rows: int, columns: int, images: int, seed: int, jobs: int = 1) -> ImageSample:
     with threads(jobs) as pool:
         return take_sample(rows, columns, images, pool, seed=seed)
 
@@ -64,7 +64,7 @@ def test_the_intervals_of_a_sample_contain_the_exact_values_of_the_census() -> N
 
 @pytest.mark.parametrize(("simple", "images"), [(0, 10), (3, 40), (40, 40), (5100, 10000)])
 def test_shares_have_wilson_intervals(simple: int, images: int) -> None:
-    share = Sample(9, 9, 0, Difficulties(images, (simple,))).share(simple)
+    share = ImageSample(9, 9, 0, Difficulties(images, (simple,))).share(simple)
     p = simple / images
     centre = (p + Z**2 / (2 * images)) / (1 + Z**2 / images)
     margin = Z / (1 + Z**2 / images) * sqrt(p * (1 - p) / images + Z**2 / (4 * images**2))
@@ -74,11 +74,11 @@ def test_shares_have_wilson_intervals(simple: int, images: int) -> None:
 
 @pytest.mark.parametrize("histogram", [(1, 1), (0, 12, 30, 7, 0, 1), (2, 300, 5)])
 def test_means_have_student_intervals(histogram: tuple[int, ...]) -> None:
-    mean = Sample(9, 9, 0, Difficulties(1000, histogram)).mean()
+    mean = ImageSample(9, 9, 0, Difficulties(1000, histogram)).mean()
     values = np.repeat(np.arange(1, len(histogram) + 1), histogram)
     low, high = stats.ttest_1samp(values, 0).confidence_interval(0.95)
     assert mean == pytest.approx((values.mean(), low, high))
-    assert Sample(9, 9, 0, Difficulties(10, (0, 0, 1))).mean() is None
+    assert ImageSample(9, 9, 0, Difficulties(10, (0, 0, 1))).mean() is None
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(5000, 2), (2, 5000), (0, 2)])

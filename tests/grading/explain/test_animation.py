@@ -13,7 +13,7 @@ from PIL import Image
 from nonocsp import Explanation, Grid, Palette, Puzzle, explain
 from nonocsp.grading.explain import animation
 from nonocsp.grading.explain.animation import to_animated_svg, to_gif
-from nonocsp.render.drawing import UNDECIDED, Layout
+from nonocsp.render.drawing import UNDECIDED, DrawingLayout
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -34,7 +34,7 @@ def explanation() -> Explanation:
 
 def middle(row: int, column: int) -> tuple[int, int]:
     """Return the pixel in the middle of a cell."""
-    layout = Layout.of(PUZZLE)
+    layout = DrawingLayout.of(PUZZLE)
     half = layout.cell // 2
     return layout.left + column * layout.cell + half, layout.top + row * layout.cell + half
 
