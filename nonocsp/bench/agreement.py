@@ -20,6 +20,7 @@ from nonocsp.backends.base import Answer, Interrupted, Outcome, Request, Task, T
 from nonocsp.backends.registry import label
 from nonocsp.bench.contradictions import Disagreement, disagreements
 from nonocsp.bench.rows import AnswerRow, Asked, CameBack
+from nonocsp.bench.table import is_settling
 from nonocsp.formats import NamedPuzzle, save
 from nonocsp.model import NonocspError, PuzzleError, UsageError
 from nonocsp.run.jobs import Job
@@ -27,8 +28,6 @@ from nonocsp.run.local import WarmExecutor
 
 CERTIFICATE = "certificate"
 """Stands for the certificate among the backends."""
-VERDICTS = (Answer.UNSAT, Answer.UNIQUE, Answer.MULTIPLE)
-"""The answers that decide a puzzle."""
 
 
 class Finding(StrEnum):
@@ -139,9 +138,7 @@ def ended_how(outcome: Outcome) -> Answer | Termination:
 
 def is_decided(outcome: Outcome, task: Task = Task.DECIDE) -> bool:
     """Return whether a run finished with a verdict, or with the one solution that was asked for."""
-    if outcome.termination is not Termination.OK:
-        return False
-    return outcome.answer in VERDICTS or (task is Task.SOLVE and outcome.answer is Answer.SOLVED)
+    return outcome.termination is Termination.OK and is_settling(outcome.answer, task is Task.SOLVE)
 
 
 def check_puzzles(

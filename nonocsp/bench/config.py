@@ -198,9 +198,10 @@ class CampaignConfig(Section):
     @classmethod
     def _exists(cls, name: str) -> str:
         try:
-            return _known_executor(name)
+            executors.check_name(name)
         except UsageError as error:
             raise ValueError(str(error)) from None
+        return name
 
     @field_validator("network", "writable")
     @classmethod
@@ -299,7 +300,8 @@ class CampaignConfig(Section):
         if jobs is not None:
             changed["jobs"] = jobs
         if executor is not None:
-            changed["executor"] = _known_executor(executor)
+            executors.check_name(executor)
+            changed["executor"] = executor
             changed["cluster"] = self.cluster if executor == "dask" else None
         if repeats is not None:
             changed["repeats"] = repeats
@@ -340,8 +342,3 @@ _SECTIONS: dict[str, type[Section]] = {
     "sample": Sample,
     "random": RandomImages,
 }
-
-
-def _known_executor(name: str) -> str:
-    executors.check_name(name)
-    return name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter as _of
 from typing import TYPE_CHECKING, Any, Literal
 
 from nonocsp.backends.registry import without_options
@@ -101,17 +102,6 @@ class Table:
         return found
 
 
-def _of(name: str, *, but_for_ideal: bool = False) -> Callable[[Any], Any]:
-    """Return a function that reads a field; with `but_for_ideal`, None for the virtual best."""
-
-    def read(subject: Any) -> Any:
-        if but_for_ideal and subject.backend == VIRTUAL_BEST:
-            return None
-        return getattr(subject, name)
-
-    return read
-
-
 def _duration(heading: str, meaning: str, name: str, best: Best = "least") -> Column:
     return Column(heading, meaning, _of(name), figures.seconds, best=best)
 
@@ -139,8 +129,8 @@ SCORES = (
     _count("failed", "runs that crashed, ran out of memory, were killed or unsupported", "failed"),
     _count("missing", "instances that only other backends have run", "missing"),
     _duration("PAR-2", "mean time, where an undecided run counts twice its limit", "par2_s"),
-    Column("Borda", "points by the rules of the MiniZinc challenge", _of("borda", but_for_ideal=True),
-           figures.points, best="most"),
+    Column("Borda", "points by the rules of the MiniZinc challenge",
+           lambda score: None if score.backend == VIRTUAL_BEST else score.borda, figures.points, best="most"),
 )  # fmt: skip
 
 TIMES = (
