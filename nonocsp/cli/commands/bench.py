@@ -141,7 +141,7 @@ def bench(
     if campaign.executor == "dask":
         scheduler = scheduler or os.environ.get("NONOCSP_SCHEDULER")
     wanted = Shard.of(shard, filters or ())
-    folder = output or Path("results") / f"{campaign.name}{wanted.suffix}"
+    folder = output or opt.RESULTS / f"{campaign.name}{wanted.suffix}"
     if dry_run:
         from nonocsp.cli.commands.bench_plan import print_plan
 

@@ -111,7 +111,7 @@ def census(
         check_folder(plot)
     from nonocsp.run.cores import usable_cores
 
-    folder = output or Path("results") / "census" / f"{rows}x{columns}"
+    folder = output or opt.RESULTS / "census" / f"{rows}x{columns}"
     jobs = jobs or usable_cores()
     if dry_run:
         from nonocsp.grading.census.tallies import solutions, sweeps

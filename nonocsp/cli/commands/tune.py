@@ -94,7 +94,7 @@ def tune(
     space = Space.of(spec, dict(map(option_values, options or ())))
     campaign = load_config(find_config(config)).override(wall=limit, jobs=jobs)
     task = Task.of(campaign, space.candidates(candidates, seed), seed)
-    folder = output or Path("results") / f"tune-{spec.partition(':')[0]}-{campaign.name}"
+    folder = output or opt.RESULTS / f"tune-{spec.partition(':')[0]}-{campaign.name}"
     if dry_run:
         _print_race(task, space, as_json=as_json)
         return

@@ -20,6 +20,8 @@ from nonocsp.cli.shared.manual import OUTPUT
 
 INPUT, RANDOM, MORE = "Input", "Random puzzles", "More options"
 """Headings of groups of rare options; see `nonocsp.cli.shared.manual.OUTPUT`."""
+RESULTS = Path("results")
+"""Where campaigns and censuses go, unless ``--output`` names a folder."""
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
