@@ -114,18 +114,10 @@ def _rows_at(folder: Path, offsets: Iterable[int]) -> Iterator[RunRow]:
 
 @dataclass(frozen=True)
 class Campaign:
-    """What a folder of results holds.
+    """What a folder of results holds: the last row of each run, of the code that counts.
 
-    Parameters
-    ----------
-    name, info
-        What its config calls it, and the content of ``campaign.json``.
-    rows
-        The last row of each run, of the code that counts.
-    faults
-        A sentence for each line that was skipped, and one on rows of other code.
-    is_done
-        Whether `rows` are known to be those of all planned runs.
+    There is a fault, a sentence, for each line that was skipped, and one on rows of other code. `is_done` says
+    whether `rows` are known to be those of all planned runs.
     """
 
     folder: Path
