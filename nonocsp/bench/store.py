@@ -116,8 +116,8 @@ def _rows_at(folder: Path, offsets: Iterable[int]) -> Iterator[RunRow]:
 class Campaign:
     """What a folder of results holds: the last row of each run, of the code that counts.
 
-    There is a fault, a sentence, for each line that was skipped, and one on rows of other code. `is_done` says
-    whether `rows` are known to be those of all planned runs.
+    There is a fault, a sentence, for each line that was skipped, and one on rows of other code. `is_done`
+    says whether `rows` are known to be those of all planned runs.
     """
 
     folder: Path
@@ -146,13 +146,13 @@ class Campaign:
 
 
 class Contents:
-    """All rows of a campaign's file, also those that a later one replaces."""
+    """All rows of a campaign's file, also those that a later one replaces.
+
+    `end` says why the file was not read to its end; it is empty if it was.
+    """
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.columns = Columns()
-        self.end = ""
-        """Why the file was not read to its end; empty if it was."""
+        self.folder, self.columns, self.end = folder, Columns(), ""
         self.offsets, self._runs = array("q"), array("q")
         self._faults: list[str] = []
         self._skipped = 0

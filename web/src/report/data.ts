@@ -59,7 +59,7 @@ export interface Series {
   points: ChartPoint[];
 }
 
-/** A chart of nonocsp/bench/report/growth/charts.py. */
+/** A chart of nonocsp/bench/report/growth.py. */
 export interface Chart {
   kind: string;
   of: string;
