@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.bench.report.growth import wilson
-from nonocsp.bench.report.plots import COLOURS
-from nonocsp.render.plot import write_plot
+from nonocsp.render.plot import COLOURS, write_plot
 from tools.benchmarks.paper.phase.fits import (
     SPARSEST,
     Z,
