@@ -99,10 +99,11 @@ def _python_imports(tree: ast.Module, path: Path, name: str, known: set[str]) ->
                 base = package.split(".")[: len(package.split(".")) - level + 1] if level else []
                 source = ".".join([*base, *filter(None, [module])])
                 for alias in names:
-                    if alias.name == "_core":
-                        continue  # compiled, so it imports nothing; in an archive it has no file
                     inner = f"{source}.{alias.name}"
-                    yield from known.intersection([inner if inner in known else source])
+                    if inner in known or not alias.name.startswith(
+                        "_"
+                    ):  # else compiled, and not in an archive
+                        yield from known.intersection([inner if inner in known else source])
             case ast.Call(args=[ast.Constant(value=str(target)), *_]) if _is_import_module(node):
                 yield from known.intersection([target])
 
