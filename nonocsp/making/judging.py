@@ -12,7 +12,6 @@ import os
 import time
 from contextlib import closing
 from enum import StrEnum
-from math import inf
 from typing import TypeAlias
 
 import numpy as np
@@ -50,18 +49,9 @@ class RequiredClass(StrEnum):
 
 
 class ImageJudge:
-    """Judges images in the colours of a palette, within a time limit; methods raise Interrupted at its end.
+    """Judges images in the colours of a palette, on `jobs` threads (None: one a core).
 
-    Parameters
-    ----------
-    palette
-        The colours that the numbers in images mean.
-    jobs
-        Threads; None for one a core.
-    seconds
-        Time limit, which starts now; None for no limit.
-    stop
-        Interrupts, from any thread; None for a flag of its own.
+    Methods raise Interrupted when the seconds are over, which start now, or another thread sets `stop`.
     """
 
     def __init__(
@@ -91,20 +81,11 @@ class ImageJudge:
 
     def open_after(self, trials: ImageTrials, changes: Changes) -> NDArray[np.int32]:
         """Return the number of cells that line solving leaves open after each change, shape (count,)."""
-        return trials.open_after(changes, False, self.stop, self.remaining())
+        return trials.open_after(changes, False, self.stop, self.remaining(), self.jobs)
 
     def best_change(self, trials: ImageTrials, changes: Changes, costs: Values, alpha: float) -> int:
         """Return the index of the change with the least ``alpha * open + cost``: *Adapt*, figure 8."""
-        bounds = costs
-        if open_cells(trials.known()).any():
-            bounds = costs + alpha * trials.open_after(changes, True, self.stop, self.remaining())
-        best = inf, -1
-        for i in bounds.argsort(kind="stable"):
-            if (bounds[i], i) >= best:
-                break
-            value = alpha * self.open_after(trials, changes[i : i + 1])[0] + costs[i]
-            best = min(best, (float(value), int(i)))
-        return best[1]
+        return trials.best_change(changes, costs, alpha, self.stop, self.remaining(), self.jobs)
 
     def gaps(self, image: Cells, required: RequiredClass) -> Mask:
         """Return the cells that the required method does not solve: none if it suffices.

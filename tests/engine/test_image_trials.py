@@ -83,3 +83,19 @@ def test_trials_can_be_stopped() -> None:
         trials.open_after(every_change(image, 1), False, stop, None)
     with pytest.raises(Interrupted):
         ImageTrials(image, 2, stop, None)
+
+
+def test_threads_count_the_same_and_a_best_change_needs_a_cost_for_each() -> None:
+    image = (np.random.default_rng(5).random((9, 12)) < 0.4).astype(np.uint8)
+    trials, changes = ImageTrials(image, 2, None, None), every_change(image, 1)
+    costs = np.zeros(len(changes))
+    for least in (False, True):
+        alone, together = (trials.open_after(changes, least, None, None, jobs) for jobs in (1, 3))
+        assert alone.tolist() == together.tolist()
+    open_cells = trials.open_after(changes, False, None, None)
+    assert trials.best_change(changes, costs, 1.0, None, None, 3) == open_cells.argmin()
+    for wrong in (changes[:0], changes[1:]):
+        with pytest.raises(ValueError, match="a cost for each change"):
+            trials.best_change(wrong, costs, 1.0, None, None)
+    with pytest.raises(ValueError, match="outside the image"):
+        trials.best_change(changes + 50, costs, 1.0, None, None, 3)
