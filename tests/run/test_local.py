@@ -1,7 +1,9 @@
-"""Executors fork and warm, beyond the contract: memory, templates that die, slots."""
+"""Executors fork and warm beyond the contract: memory, templates that die, slots, and cores of their own."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -12,10 +14,11 @@ import psutil
 import pytest
 
 from nonocsp.backends.base import Answer, Limits, Request, Task, Termination
-from nonocsp.model import BackendError, Puzzle
+from nonocsp.model import BackendError, Puzzle, UsageError
 from nonocsp.run import create
-from nonocsp.run.cores import usable_threads
+from nonocsp.run.cores import physical_cores, usable_threads
 from nonocsp.run.jobs import Executor, Job, Measurement
+from nonocsp.run.locks import held_cores
 from nonocsp.testing import n_dom
 from tests.waiting import AMPLE_S
 
@@ -24,6 +27,7 @@ pytestmark = pytest.mark.usefixtures("unruly")
 DOTS = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
 MIB = 2**20
 AMPLE = Limits(wall=AMPLE_S)
+several_cores = pytest.mark.skipif(physical_cores() < 2, reason="needs two cores")
 
 
 @pytest.fixture(params=["fork", "warm"])
@@ -110,3 +114,40 @@ def test_the_first_runs_are_unreliable_beside_busy_programs(
 def test_a_run_that_crashes_starts_no_collector_of_cores(executor: Executor) -> None:
     stats = measure(executor, "busy:seconds=0.001").outcome.stats
     assert stats["core_bytes"] == 1  # what tells Linux to start none, as core(5) says
+
+
+@pytest.mark.parametrize("cores", [None, 1, pytest.param(2, marks=several_cores)])
+def test_a_pinned_run_may_use_its_cores_and_others_all(name: str, cores: int | None) -> None:
+    with create(name, 1, pin=cores is not None, cores=cores or 2) as executor:
+        measurement = measure(executor, "busy")
+    used, own = str(measurement.outcome.stats["cores"]).split(), measurement.conditions.cores
+    assert used == list(map(str, sorted(own))) if own else len(used) >= physical_cores()
+    assert (len(own) if own else None) == cores
+
+
+@several_cores
+def test_two_executors_at_a_time_use_different_cores_and_give_them_back(name: str) -> None:
+    with create(name, 1, pin=True) as first, create(name, 1, pin=True) as second:
+        one, other = measure(first, "busy"), measure(second, "busy")
+        assert not {*(one.conditions.cores or ())} & {*(other.conditions.cores or ())}
+        assert len(held_cores()) == 2
+        with pytest.raises(UsageError, match="others hold core"):
+            create(name, physical_cores() - 1, pin=True)
+    assert held_cores() == {}
+
+
+@several_cores
+def test_one_rival_on_the_core_of_runs_makes_them_unreliable(name: str) -> None:
+    with create(name, 1, pin=True) as executor:
+        (core,) = measure(executor, "busy").conditions.cores or ()
+        program = f"import os; os.sched_setaffinity(0, {{{core}}})\nwhile True: pass"
+        with subprocess.Popen([sys.executable, "-c", program]) as rival:
+            measured = [measure(executor, f"busy:seconds={s}") for s in (0.1, 0.1, 0.1, 0.1, 2.5)]
+            rival.kill()
+    assert not any(measurement.reliable for measurement in measured)
+
+
+def test_runs_for_which_there_are_too_few_cores_are_unreliable(name: str) -> None:
+    with create(name, 1, cores=physical_cores() + 1) as executor:
+        measurement = measure(executor, "busy")
+    assert not measurement.reliable
