@@ -122,6 +122,11 @@ def name(pid: int) -> str:
     return printable(_read(f"/proc/{pid}/comm").decode(errors="replace").strip()) or "?"
 
 
+def is_tracker(pid: int) -> bool:
+    """Return whether a process is the tracker of `multiprocessing`, which ends soon after its parent."""
+    return b"multiprocessing.resource_tracker" in _read(f"/proc/{pid}/cmdline")
+
+
 def printable(name: str) -> str:
     """Return a name with a question mark for every character that a terminal would not show."""
     return "".join(char if char.isprintable() else "?" for char in name)

@@ -22,8 +22,8 @@ from nonocsp.run.child import PACKET
 
 TEMPORARY = ("TMPDIR", "TEMP", "TMP")
 """The variables that name the folder for temporary files."""
-LINGER_S = 0.1
-"""What a run leaves, such as multiprocessing's tracker, has so long to end by itself."""
+LINGER_S, TRACKER_S = 0.1, 2.0
+"""How long what a run leaves has to end by itself; multiprocessing's tracker removes shared memory then."""
 _KILL_S, _PAUSE_S = 60.0, 0.0005
 _MOST_LEFT = 10
 _FORK_TRIES, _FORK_PAUSE_S = 100, 0.02
@@ -203,7 +203,11 @@ class RunProcess:
         """Give processes that shall not stay a moment to end by themselves; return those that have not."""
         until = time.perf_counter() + seconds
         self._reap()
-        while (tree := self._tree() - stays) and time.perf_counter() < until:
+        while tree := self._tree() - stays:
+            if (late_s := time.perf_counter() - until) >= 0:
+                may_wait = seconds > 0 and not stays and late_s < TRACKER_S
+                if not (may_wait and any(map(processes.is_tracker, tree))):
+                    break
             time.sleep(_PAUSE_S)
             self._reap()
         return tree
