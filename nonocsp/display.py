@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 
-def find(_function: str) -> Callable[..., str]:
+def find(function: str) -> Callable[..., str]:  # noqa: ARG001  (of the package's own)
     """Return the function of this name that draws; called when something is shown."""
     return repr
 

@@ -100,9 +100,8 @@ def _python_imports(tree: ast.Module, path: Path, name: str, known: set[str]) ->
                 source = ".".join([*base, *filter(None, [module])])
                 for alias in names:
                     inner = f"{source}.{alias.name}"
-                    if inner in known or not alias.name.startswith(
-                        "_"
-                    ):  # else compiled, and not in an archive
+                    # A private name that is no file is a compiled module, which imports nothing.
+                    if inner in known or not alias.name.startswith("_"):
                         yield from known.intersection([inner if inner in known else source])
             case ast.Call(args=[ast.Constant(value=str(target)), *_]) if _is_import_module(node):
                 yield from known.intersection([target])
