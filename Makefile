@@ -6,9 +6,10 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard nonocsp/cpp/*/*)
 # Tests wait for limits and processes, so there are half as many workers again as cores, at most 16.
 PYTEST_WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(16, os.cpu_count() * 3 // 2))')
+OLDEST := $(addprefix tests/,backends bench certificates datasets engine formats grading making model render run)
 PYTEST = $(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist worksteal
 
-.PHONY: .FORCE bench release-check studio pages check-pages studio-test site test slow-test coverage lint types format docs benchmark fuzz differential sanitize clean help
+.PHONY: .FORCE bench release-check studio pages check-pages studio-test site test slow-test test-oldest coverage lint types format docs benchmark fuzz differential sanitize clean help
 .DEFAULT_GOAL := help
 # What Python has compiled once it need not compile again, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
@@ -45,6 +46,15 @@ test: $(VENV)/.installed $(VENV)/.tools  ## the test suite without what takes lo
 
 slow-test: $(VENV)/.installed $(VENV)/.tools  ## the rest: clusters, the manual, web pages
 	$(PYTEST) -m slow
+
+test-oldest: export VIRTUAL_ENV := $(CURDIR)/build/oldest
+test-oldest: export PATH := $(CURDIR)/build/oldest/bin:$(PATH)
+test-oldest: $(VENV)/.installed  ## the tests of what users install, with the oldest allowed version of each package
+	@$(PIP_INSTALL) uv
+	$(BIN)/uv venv --quiet --clear --python $(BIN)/python build/oldest
+	$(BIN)/uv pip install --quiet --resolution lowest-direct --editable '.[benchexec,japanese,parquet,plots,solvers,studio]'
+	$(BIN)/uv pip install --quiet httpx hypothesis pytest pytest-xdist
+	python -m pytest -n $(PYTEST_WORKERS) -m "not slow" -p no:anyio -o filterwarnings=default $(OLDEST)
 
 coverage: $(VENV)/.installed $(VENV)/.tools  ## the whole test suite, and the lines of Python that it does not reach
 	rm -rf .coverage && mkdir .coverage
