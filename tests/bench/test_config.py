@@ -75,7 +75,7 @@ def test_every_key_of_a_config_is_read(write_config: Write) -> None:
         ("limits: {memory: 1 GiB}", lambda it: it.request(0).limits, Limits(memory=2**30)),
         ("repeats: 010", lambda it: it.repeats, 10),
     ],
-)  # fmt: skip
+)
 def test_values_are_written_in_several_ways(
     write_config: Write, lines: str, read: Any, expected: object
 ) -> None:
