@@ -12,7 +12,7 @@ The blocks of a page run in order, in one folder and with one set of Python name
 
 After a comment ``<!-- not run: why -->`` a block does not run. Its commands and their options must still
 exist, like those of commands in the text. ``<!-- first: command -->`` runs a command that the page does not
-show. A line ``--8<-- "path"`` includes a file.
+show.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ import yaml
 from markdown_it import MarkdownIt
 from typer.core import TyperGroup
 
-from tools.benchmarks.__main__ import MEASUREMENTS, measurement
+from tools.benchmarks.__main__ import measurement
 
 REPOSITORY = Path(__file__).parents[1]
 PAGES = [
@@ -81,7 +81,7 @@ class Reader:
 
 def blocks(page: Path) -> Iterator[Block]:
     spared = False
-    for token in MarkdownIt().parse(included(page.read_text())):
+    for token in MarkdownIt().parse(page.read_text()):
         line = token.map[0] + 1 if token.map else 0
         comment = CLOSED.search(token.content) if token.type == "html_block" else None
         if comment and comment[1] == "first":
@@ -92,12 +92,6 @@ def blocks(page: Path) -> Iterator[Block]:
             title = re.search(r'title="(.*?)"', rest)
             yield Block(language, token.content, title[1] if title else "", line, spared)
         spared = bool(comment and comment[1] == "not run")
-
-
-def included(text: str) -> str:
-    return re.sub(
-        r'^--8<-- "(.*)"$', lambda found: (REPOSITORY / found[1]).read_text(), text, flags=re.MULTILINE
-    )
 
 
 def follow(block: Block, reader: Reader, where: str) -> None:
@@ -236,12 +230,10 @@ def nonocsp_command() -> Any:
 
 def check_benchmarks(words: list[str], where: str) -> None:
     """Check that a measurement exists and takes these options."""
-    if words and words[0] != "--help":
+    if words and words[0] not in ("--help", "NAME"):
         command = typer.Typer()
         command.command()(measurement(words[0]))
-        parse(
-            typer.main.get_command(command), [word for word in words[1:] if word not in MEASUREMENTS], where
-        )
+        parse(typer.main.get_command(command), words[1:], where)
 
 
 def check_make(words: list[str], where: str) -> None:
@@ -315,6 +307,15 @@ def test_the_script_reproduces_the_picture_of_the_readme(monkeypatch: pytest.Mon
     monkeypatch.syspath_prepend(str(REPOSITORY / "docs" / "from_code"))
     for path, text in import_module("readme_picture").pictures().items():
         assert path.read_text() == text, f"{path.name} is out of date: run docs/from_code/readme_picture.py"
+
+
+def test_generated_text_is_that_of_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("griffe")
+    monkeypatch.syspath_prepend(str(REPOSITORY / "docs" / "from_code"))
+    hook = import_module("hook")
+    for page in REPOSITORY.glob("docs/**/*.md"):
+        text = page.read_text()
+        assert hook.filled(text) == text, f"{page.name} is out of date: run docs/from_code/hook.py"
 
 
 def test_links_between_pages_have_a_target() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from tables import code, table
+from tables import code, markdown, table
 from typer.core import TyperGroup
 from typer.main import get_command
 
@@ -18,6 +18,28 @@ def commands() -> str:
 
     main = get_command(app)
     return "\n\n".join(_sections(main, main.make_context("nonocsp", ["--"], resilient_parsing=True)))
+
+
+def commands_table() -> str:
+    """Return a table of all commands but those of the backends, and what each does."""
+    from nonocsp.backends import registry
+    from nonocsp.cli.app import app
+
+    main = get_command(app)
+    found = _leaves(main, main.make_context("nonocsp", ["--"], resilient_parsing=True))
+    backends = {f"nonocsp {name}" for name in registry.names()}
+    rows = ((f"`{path}`", markdown(text)) for path, text in found if path not in backends)
+    return table(("command", "what it does"), rows)
+
+
+def _leaves(command: Any, context: Any) -> Iterator[tuple[str, str]]:
+    """Yield the path and the first paragraph of the help of each command."""
+    if isinstance(command, TyperGroup):
+        for name in command.list_commands(context):
+            found = command.get_command(context, name)
+            yield from _leaves(found, type(context)(found, info_name=name, parent=context))
+    else:
+        yield context.command_path, (command.help or "").partition("\n\n")[0]
 
 
 def _sections(command: Any, context: Any) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -187,9 +188,40 @@ def rows() -> str:
     )
 
 
-def api() -> str:
-    """Return a marker for mkdocstrings for every public name, functions first."""
+API: dict[str, tuple[str, ...]] = {
+    "Campaigns": tuple(f"bench.{name}" for name in ("load_config", "run_campaign", "read_campaign", "plan")),
+    "Backends": (
+        *(f"backends.base.{name}" for name in ("Backend", "Run", "Capabilities")),
+        "testing.check_backend",
+    ),
+    "The core": ("engine",),
+}
+"""Names beside the public ones of the package, by section."""
+
+
+def _public() -> list[str]:
     import nonocsp
 
-    names = sorted(nonocsp.__all__, key=lambda name: (name[0].isupper(), name))
-    return "\n\n".join(f"::: nonocsp.{name}" for name in names)
+    return sorted(nonocsp.__all__, key=lambda name: (name[0].isupper(), name))
+
+
+def api() -> str:
+    """Return a marker for mkdocstrings for every public name, functions first."""
+    sections = [_public(), *(names for names in API.values())]
+    titles = ["", *(f"## {title}\n\n" for title in API)]
+    return "\n\n".join(
+        title + "\n\n".join(f"::: nonocsp.{name}" for name in names)
+        for title, names in zip(titles, sections, strict=True)
+    )
+
+
+def api_table() -> str:
+    """Return a table of every public name and what it is."""
+    rows = [(f"`nonocsp.{name}`", _said(name)) for names in (_public(), *API.values()) for name in names]
+    return table(("name", "what it is"), rows)
+
+
+def _said(name: str) -> str:
+    module, _, last = f"nonocsp.{name}".rpartition(".")
+    found = import_module(f"nonocsp.{name}") if name == "engine" else getattr(import_module(module), last)
+    return summary(found)

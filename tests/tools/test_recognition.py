@@ -1,4 +1,4 @@
-"""A sample of what ``python -m tools.recognition`` counts; docs/results/reading.md has the full figures."""
+"""A sample of what ``python -m tools.recognition`` counts; docs/results/agreement.md has the full figures."""
 
 from __future__ import annotations
 
