@@ -72,20 +72,21 @@ def record(result: Result) -> dict:
 
 
 @pytest.mark.parametrize("name", registry.names())
-def test_help_fits_80_columns_and_has_method_paper_every_option_and_examples(cli: Cli, name: str) -> None:
-    result = cli(name, "--help")
-    text = "".join(result.stdout.split())  # lines break at spaces and hyphens
+def test_help_has_method_paper_every_option_and_examples(cli: Cli, name: str) -> None:
+    text = "".join(cli(name, "--help-all").stdout.split())  # lines break at spaces and hyphens
     backend = registry.info(name).backend
     assert backend is not None
-    assert max(map(len, result.stdout.splitlines())) <= 80
     expected = [backend.summary[1:], backend.paper, f"nonocsp solve --backend {name}."]
+    own = []
     for option in registry.info(name).options():
-        flag = f"--{option.name.replace('_', '-')}"
-        expected += [flag, option.help[1:], f"[default: {option.default}]", *option.type.split("|")]
+        own.append(f"--{option.name.replace('_', '-')}")
+        expected += [option.help[1:], f"[default: {option.default}]", *option.type.split("|")]
     shared = ("task", "bound", "seed", "limit", "memory", "index", "output", "from", "size", "json")
-    expected += [f"--{option}" for option in shared]
+    expected += own + [f"--{option}" for option in shared]
     assert [part for part in expected if "".join(part.split()) not in text] == []
     assert "--backendSPEC" not in text
+    short = cli(name, "--help").stdout
+    assert all(flag in short for flag in (*own, "--limit", "--output", "--json"))
 
 
 @pytest.mark.parametrize(

@@ -2,40 +2,47 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import Result
 
-from nonocsp import doctor
+from nonocsp import doctor, extras
 from nonocsp.backends import registry
 from nonocsp.run import benchexec
 from nonocsp.run.cores import Core
 from nonocsp.run.locks import reserve
 
 Cli = Callable[..., Result]
+ByName = Callable[..., dict[str, dict[str, Any]]]
 
 
-def by_name(result: Result) -> dict[str, dict]:
-    return {record["name"]: record for record in map(json.loads, result.stdout.splitlines())}
+@pytest.fixture
+def by_name(records: Callable[..., list[dict[str, Any]]]) -> ByName:
+    """Run a command with ``--json``; return its records by their names."""
+    return lambda *args, **rest: {record["name"]: record for record in records(*args, **rest)}
 
 
-def test_the_table_has_every_backend_within_80_columns(cli: Cli) -> None:
-    lines = cli("backends").stdout.splitlines()
-    assert max(map(len, lines)) <= 80
-    first_words = {line.split()[0] for line in lines if line.split()}
-    assert set(registry.names()) <= first_words
+def test_the_list_has_every_backend_with_its_method_within_80_columns(cli: Cli) -> None:
+    text = cli("backends").stdout
+    assert max(map(len, text.splitlines())) <= 80
+    assert [line.split()[0] for line in text.splitlines()[:-2] if line[0] != " "] == registry.names()
+    words = " ".join(text.split())
+    for name in registry.names():
+        backend = registry.info(name).backend
+        assert backend
+        limit = "" if backend.capabilities.complete else "; incomplete"
+        assert f"{name} {backend.summary}{limit}" in words
 
 
-def test_json_describes_each_backend_with_its_options(cli: Cli) -> None:
-    found = by_name(cli("backends", "--json"))
+def test_json_describes_each_backend_with_its_options(by_name: ByName) -> None:
+    found = by_name("backends")
     assert sorted(found) == registry.names()
-    assert found["settle"]["complete"] is False
-    assert found["sat"]["complete"] is True
+    assert (found["settle"]["complete"], found["sat"]["complete"]) == (False, True)
     assert all(record["colours"] and record["method"] for record in found.values())
     assert all(found[name]["available"] for name in registry.names_without_extra())
     assert {"name", "type", "default", "help"} == set(found["settle"]["options"][0])
@@ -45,45 +52,43 @@ def test_json_describes_each_backend_with_its_options(cli: Cli) -> None:
 def test_one_backend_is_shown_with_paper_and_options(cli: Cli, name: str) -> None:
     text = cli("backends", name).stdout
     backend = registry.info(name).backend
+    assert backend
     assert f"backend    {name}" in text
     assert f"paper {backend.paper}" in " ".join(text.split())
+    assert max(map(len, text.splitlines())) <= 80
     assert all(option.name in text for option in registry.info(name).options())
 
 
 def test_a_backend_that_cannot_be_loaded_is_listed_with_the_reason(
-    cli: Cli, monkeypatch: pytest.MonkeyPatch
+    cli: Cli, by_name: ByName, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken = registry.BackendInfo("sat", None, "needs pysat: pip install it")
     monkeypatch.setattr(registry, "info", lambda name: broken)
-    assert "needs pysat" in " ".join(cli("backends").stdout.split())
-    record = json.loads(cli("backends", "sat", "--json").stdout)
+    assert "available: no: needs pysat: pip install it" in " ".join(cli("backends").stdout.split())
+    record = by_name("backends", "sat")["sat"]
     assert (record["available"], record["reason"]) == (False, "needs pysat: pip install it")
 
 
-def test_doctor_exits_with_0_if_everything_needed_is_installed(cli: Cli) -> None:
-    result = cli("doctor", "--json")
-    found = by_name(result)
-    assert result.exit_code == 0
-    assert {"nonocsp", "python", "platform", "C++ core", "cores", "memory", "cgroup v2", "terminal"} <= set(
-        found
-    )
-    assert {f"backend {name}" for name in registry.names()} <= set(found)
+def test_doctor_exits_with_0_if_everything_needed_is_installed(by_name: ByName) -> None:
+    found = by_name("doctor", code=0)
+    about = {"nonocsp", "python", "platform", "C++ core", "cores", "memory", "cgroup v2", "terminal"}
+    assert about | {f"backend {name}" for name in registry.names()} <= set(found)
     assert all(record["state"] == "ok" or record["fix"] for record in found.values())
 
 
-def test_doctor_says_how_to_get_an_optional_tool_and_still_exits_with_0(
-    cli: Cli, monkeypatch: pytest.MonkeyPatch
+def test_doctor_says_once_how_to_get_what_is_optional_and_still_exits_with_0(
+    cli: Cli, by_name: ByName, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shutil, "which", lambda name: None)
+    monkeypatch.setattr(shutil, "which", {"google-chrome": "/opt/google-chrome"}.get)
+    assert by_name("doctor")["chromium"]["value"] == "/opt/google-chrome"
+    absent = {"highspy", "clingo", "cpmpy"}
+    find = extras.find_spec
+    for module in (extras, doctor):
+        monkeypatch.setattr(module, "find_spec", lambda name: name not in absent and find(name))
     result = cli("doctor")
-    assert "apt install g++" in result.stdout
     assert result.exit_code == 0
-
-
-def test_doctor_finds_chromium_under_any_of_its_commands(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    there = {"google-chrome": "/opt/google-chrome"}
-    monkeypatch.setattr(shutil, "which", there.get)
-    assert by_name(cli("doctor", "--json"))["chromium"]["value"] == "/opt/google-chrome"
+    assert "apt install g++" in result.stdout
+    assert result.stdout.count("pip install 'nonocsp[solvers]'") == 1
 
 
 def test_doctor_exits_with_1_if_something_needed_is_missing(
@@ -94,9 +99,9 @@ def test_doctor_exits_with_1_if_something_needed_is_missing(
 
     monkeypatch.setattr(doctor.importlib, "import_module", fails)
     result = cli("doctor")
-    assert "cannot be loaded: no such library" in result.stdout
-    assert "pip install ." in result.stdout
     assert result.exit_code == 1
+    assert "cannot be loaded: no such library" in result.stdout
+    assert "C++ core:\n  build it: pip install . in a checkout" in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -109,44 +114,36 @@ def test_doctor_exits_with_1_if_something_needed_is_missing(
     ],
 )
 def test_the_doctor_sees_the_limits_of_a_container(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, files: list[str], said: str
+    by_name: ByName, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, files: list[str], said: str
 ) -> None:
     for name in files:
         (tmp_path / name).write_text("4096\n")
     monkeypatch.setattr(doctor, "_CGROUPS", tmp_path)
-    [found] = [finding for finding in doctor.diagnoses() if finding.name == "cgroup v2"]
-    assert found.value == said
-    assert bool(found.fix) == (not files)
+    found = by_name("doctor")["cgroup v2"]
+    assert (found["value"], bool(found["fix"])) == (said, not files)
 
 
 @pytest.mark.parametrize(("problem", "state"), [("", "ok"), ("no namespaces; allow them", "missing")])
 def test_the_doctor_says_whether_runs_can_be_in_containers(
-    cli: Cli, monkeypatch: pytest.MonkeyPatch, problem: str, state: str
+    by_name: ByName, monkeypatch: pytest.MonkeyPatch, problem: str, state: str
 ) -> None:
     pytest.importorskip("benchexec")
     monkeypatch.setattr(benchexec, "benchexec_problem", lambda: problem)
-    assert by_name(cli("doctor", "--json"))["executor benchexec"]["state"] == state
+    assert by_name("doctor")["executor benchexec"]["state"] == state
 
 
-def test_the_doctor_shows_who_holds_cores(cli: Cli) -> None:
-    assert by_name(cli("doctor", "--json"))["cores held"]["value"] == "none by pinned campaigns"
-    reservation = reserve(1)
-    held = by_name(cli("doctor", "--json"))["cores held"]
-    assert held["state"] == "ok"
-    assert f"by process {os.getpid()} of " in held["value"]
-    reservation.release()
-
-
-def test_the_doctor_says_if_the_locks_cannot_be_read(
-    cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_the_doctor_shows_the_cores_and_who_holds_them(
+    by_name: ByName, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    assert by_name("doctor")["cores held"]["value"] == "none by pinned campaigns"
+    reservation = reserve(1)
+    held = by_name("doctor")["cores held"]
+    assert (held["state"], f"by process {os.getpid()} of " in held["value"]) == ("ok", True)
+    reservation.release()
     (tmp_path / "locks" / "0").mkdir(parents=True)
     monkeypatch.setenv("NONOCSP_LOCKS", str(tmp_path / "locks"))
-    assert "cores cannot be locked" in by_name(cli("doctor", "--json"))["cores held"]["fix"]
-
-
-def test_the_doctor_describes_the_cores(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "cores cannot be locked" in by_name("doctor")["cores held"]["fix"]
     cores = [Core((0, 4), (0, 4), 0, 100), Core((1, 5), (1, 5), 1, 50, is_isolated=True)]
     monkeypatch.setattr(doctor, "topology", lambda: cores)
-    told = by_name(cli("doctor", "--json"))["cores"]["value"]
+    told = by_name("doctor")["cores"]["value"]
     assert "2 cores, 2 memory nodes, of different speeds, 1 isolated" in told

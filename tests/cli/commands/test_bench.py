@@ -1,4 +1,4 @@
-"""``nonocsp bench``: summary, report, resuming, contradictions, Ctrl-C."""
+"""``nonocsp bench``: summary, report, plan, resuming, contradictions, Ctrl-C."""
 
 from __future__ import annotations
 
@@ -17,96 +17,78 @@ from nonocsp.model import UsageError
 from tests.waiting import AMPLE_S, wait_until
 
 Cli = Callable[..., Result]
+Records = Callable[..., list[dict[str, Any]]]
 Files = Callable[[str], Path]
 Start = Callable[..., "subprocess.Popen[str]"]
+ROWS = Path("results/mini/runs.jsonl")
 
 
 @pytest.fixture
-def config(files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def config(files: Files, here: Path) -> Path:
     """A campaign of two backends on three puzzles; the test runs in the folder of its config."""
     files("set")
-    monkeypatch.chdir(tmp_path)
-    path = tmp_path / "mini.yaml"
+    path = here / "mini.yaml"
     path.write_text("name: mini\npuzzles: [{file: set.json}]\nbackends: [settle, sat]\nlimits: {wall: 20}\n")
     return path
 
 
-def test_a_campaign_ends_with_summary_and_report_and_is_not_run_twice(cli: Cli, config: Path) -> None:
+def change_rows(change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+    """Write the stored rows anew, each with a change."""
+    rows = [json.loads(line) for line in ROWS.read_text().splitlines()]
+    ROWS.write_text("".join(f"{json.dumps(row | change(row))}\n" for row in rows))
+
+
+def test_a_campaign_ends_with_summary_and_report_and_runs_again_only_what_is_asked(
+    cli: Cli, config: Path
+) -> None:
     first = cli("bench", config)
     assert first.exit_code == 0
     assert "mini: 6 runs, 6 now, 0 before" in first.stdout
     assert "report: results/mini/report.html" in first.stdout
+    assert max(map(len, first.stdout.splitlines())) <= 80
     assert "<html" in Path("results/mini/report.html").read_text()
     assert "mini: 6 runs, 0 now, 6 before" in cli("bench", config).stdout
+    change_rows(lambda row: {"termination": "crashed", "message": "died"} if row["index"] == 1 else {})
+    assert "6 runs, 0 now, 6 before" in cli("bench", config).stdout
+    assert "6 runs, 2 now, 4 before" in cli("bench", config, "--retry", "crashed").stdout
+    assert "6 runs, 0 now, 6 before" in cli("bench", config, "--retry", "crashed").stdout
+    assert len(ROWS.read_text().splitlines()) == 8
+    shard = cli("bench", config, "--shard", "1/3")
+    assert "mini, shard 1/3: 0/2 runs" in shard.stderr
+    assert "mini, shard 1/3: 2 runs, 2 now, 0 before" in shard.stdout
 
 
 def test_json_prints_the_rows_and_nothing_else(cli: Cli, config: Path) -> None:
     result = cli("bench", config, "--json", "--output", "elsewhere")
     rows = [json.loads(line) for line in result.stdout.splitlines()]
     assert len(rows) == 6
-    assert {(row["backend"], row["answer"]) for row in rows if row["index"] == 2} == {
-        ("settle", "partial"),
-        ("sat", "multiple"),
-    }
+    answers = {(row["backend"], row["answer"]) for row in rows if row["index"] == 2}
+    assert answers == {("settle", "partial"), ("sat", "multiple")}
     assert "report: elsewhere/report.html" in result.stderr
 
 
-def test_a_dry_run_lists_the_runs_without_running_them(cli: Cli, config: Path) -> None:
+def test_a_dry_run_lists_the_runs_without_running_them(cli: Cli, records: Records, config: Path) -> None:
     text = cli("bench", config, "--dry-run", "--limit", "1min", "--jobs", "2").stdout
     assert "3 puzzles x 2 backends = 6 runs" in text
     assert "2 of 3x3 from set.json\n  1 of 2x2 from set.json" in text
     assert "6 runs to do, 2 at a time, executor" in text
     assert "at most 0:03:01 (h:mm:ss): 60 s per run" in text
     assert "probably less; no earlier runs in results/mini" in text
-    planned = [json.loads(line) for line in cli("bench", config, "--dry-run", "--json").stdout.splitlines()]
-    assert len({run["run"] for run in planned}) == 6
+    assert max(map(len, text.splitlines())) <= 80
+    assert len({run["run"] for run in records("bench", config, "--dry-run")}) == 6
+    chosen = records("bench", config, "--dry-run", *("--filter", "backend=s?t", "--filter", "#1"))
+    assert {(run["backend"], run["index"]) for run in chosen} == {("sat", 1)}
     assert not Path("results").exists()
 
 
-def test_a_contradiction_comes_first_and_makes_the_exit_code_1(cli: Cli, config: Path) -> None:
-    cli("bench", config)
-    stored = Path("results/mini/runs.jsonl")
-    rows = [json.loads(line) for line in stored.read_text().splitlines()]
-    lie = {"answer": "unsat", "solutions": []}
-    lying = [row | lie if (row["backend"], row["index"]) == ("sat", 1) else row for row in rows]
-    stored.write_text("".join(f"{json.dumps(row)}\n" for row in lying))
-    result = cli("bench", config)
-    assert result.exit_code == 1
-    assert result.stdout.startswith("DISAGREEMENT")
-    assert "sat" in result.stdout.splitlines()[0]
-    as_json = cli("bench", config, "--json")
-    assert as_json.exit_code == 1
-    assert as_json.stderr.startswith("DISAGREEMENT")
-    assert all(json.loads(line) for line in as_json.stdout.splitlines())
-
-
-def test_ctrl_c_exits_with_130_says_how_to_resume_and_keeps_the_rows(
-    start: Start, config: Path, hard: Path, tmp_path: Path
+def test_a_dry_run_groups_many_rules_by_size_and_lists_the_combinations_of_a_sweep(
+    cli: Cli, here: Path
 ) -> None:
-    config.write_text(
-        "name: long\npuzzles: [{file: set.json}, {file: hard.json}]\nbackends: [sat]\nlimits: {wall: 600}\n"
-    )
-    stored = tmp_path / "results" / "long" / "runs.jsonl"
-    with start("bench", config, cwd=tmp_path) as process:
-        wait_until(lambda: stored.exists() and stored.read_bytes().count(b"\n") == 3)
-        time.sleep(0.2)
-        process.send_signal(signal.SIGINT)
-        output, messages = process.communicate(timeout=AMPLE_S)
-    assert process.returncode == 130
-    assert output == ""
-    assert f"results so far are in results/long; resume with\n  nonocsp bench {config}" in messages
-    assert stored.read_bytes().count(b"\n") == 3
-
-
-def test_a_dry_run_lists_the_combinations_of_a_sweep_and_groups_many_rules_by_size(
-    cli: Cli, tmp_path: Path
-) -> None:
-    path = tmp_path / "swept.yaml"
-    path.write_text(
+    Path("swept.yaml").write_text(
         "name: swept\npuzzles: [{random: {rows: [3, 4], density: 0.1..0.9 by 0.1, count: 2}}]\n"
         "backends: [{spec: hybrid, sweep: {budget: [0, 100]}}]\nseeds: 3\n"
     )
-    lines = cli("bench", path, "--dry-run").stdout.splitlines()
+    lines = cli("bench", "swept.yaml", "--dry-run").stdout.splitlines()
     assert lines[0] == "swept: 36 puzzles x 2 backends x 3 seeds = 216 runs"
     assert lines[1:3] == [
         f"  18 of {n}x{n} from 9 origins, random-{n}x{n}-0.1-seed0 … random-{n}x{n}-0.9-seed0" for n in (3, 4)
@@ -114,66 +96,73 @@ def test_a_dry_run_lists_the_combinations_of_a_sweep_and_groups_many_rules_by_si
     assert [line.split()[:2] for line in lines[5:7]] == [["hybrid:budget=0", "108"], ["hybrid", "108"]]
 
 
-def test_a_dry_run_estimates_from_the_rows_in_the_folder(cli: Cli, config: Path) -> None:
+def test_a_dry_run_estimates_from_the_rows_in_the_folder(cli: Cli, records: Records, config: Path) -> None:
+    config.write_text(config.read_text().replace("limits: {wall: 20}", "executor: inline"))
+    assert "at most: unknown without a wall limit" in cli("bench", config, "--dry-run").stdout
     cli("bench", config)
+    _, known, rest = cli("bench", config, "--dry-run").stdout.partition("0 runs to do")
+    assert known
+    assert "at most" not in rest
     config.write_text(config.read_text().replace("sat]", "sat, probing]"))
     text = cli("bench", config, "--dry-run").stdout
     assert "3 runs to do" in text
     assert "from the mean times of 6 runs in results/mini" in text
-    planned = [json.loads(line) for line in cli("bench", config, "--dry-run", "--json").stdout.splitlines()]
+    planned = records("bench", config, "--dry-run")
     assert [run["done"] for run in planned] == [run["backend"] != "probing" for run in planned]
-    assert all(run["likely_s"] < 20 if run["done"] else run["likely_s"] > 20 for run in planned)
 
 
-def test_a_dry_run_of_a_finished_campaign_needs_no_wall_limit(cli: Cli, config: Path) -> None:
-    config.write_text(config.read_text().replace("limits: {wall: 20}", "executor: inline"))
-    assert "at most: unknown without a wall limit" in cli("bench", config, "--dry-run").stdout
-    cli("bench", config)
-    result = cli("bench", config, "--dry-run")
-    assert (result.exit_code, "0 runs to do" in result.stdout) == (0, True)
-    assert "at most" not in result.stdout.partition("0 runs to do")[2]
-
-
-def test_the_output_is_at_most_80_columns_wide(cli: Cli, config: Path) -> None:
-    cli("bench", config)
-    for arguments in (["--help"], [config, "--dry-run"], [config]):
-        assert all(len(line) <= 80 for line in cli("bench", *arguments).stdout.splitlines())
-
-
-def test_a_shipped_campaign_runs_from_anywhere_by_its_name(
-    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_contradiction_or_a_wrong_answer_comes_first_and_makes_the_exit_code_1(
+    cli: Cli, config: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    listed = [json.loads(line) for line in cli("bench", "--list", "--json").stdout.splitlines()]
+    cli("bench", config)
+    lie = {"answer": "unsat", "solutions": []}
+    change_rows(lambda row: lie if (row["backend"], row["index"]) == ("sat", 1) else {})
+    result = cli("bench", config)
+    assert result.exit_code == 1
+    assert result.stdout.startswith("DISAGREEMENT")
+    as_json = cli("bench", config, "--json")
+    assert (as_json.exit_code, as_json.stderr[:12]) == (1, "DISAGREEMENT")
+    assert all(json.loads(line) for line in as_json.stdout.splitlines())
+    change_rows(lambda row: {"answer": "unknown", "solutions": [], "wrong": True, "message": "a\x1b[2Jb\x07"})
+    assert cli("bench", config).stdout.startswith("WRONG ANSWER set.json#1: settle: a [2Jb \n")
+
+
+def test_ctrl_c_exits_with_130_says_how_to_resume_and_keeps_the_rows(
+    start: Start, config: Path, hard: Path, here: Path
+) -> None:
+    config.write_text(
+        "name: long\npuzzles: [{file: set.json}, {file: hard.json}]\nbackends: [sat]\nlimits: {wall: 600}\n"
+    )
+    stored = here / "results" / "long" / "runs.jsonl"
+    with start("bench", config, cwd=here) as process:
+        wait_until(lambda: stored.exists() and stored.read_bytes().count(b"\n") == 3)
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        output, messages = process.communicate(timeout=AMPLE_S)
+    assert (process.returncode, output) == (130, "")
+    assert f"results so far are in results/long; resume with\n  nonocsp bench {config}" in messages
+    assert stored.read_bytes().count(b"\n") == 3
+
+
+def test_a_shipped_campaign_runs_from_anywhere_by_its_name(cli: Cli, records: Records, here: Path) -> None:
     assert "smoke" in cli("bench").stdout
-    (smoke,) = (found for found in listed if found["campaign"] == "smoke")
+    (smoke,) = (found for found in records("bench", "--list") if found["campaign"] == "smoke")
     assert smoke["about"].startswith("Does everything work?")
     for given in ("smoke", "configs/smoke.yaml"):
         result = cli("bench", given, "--dry-run", "--json")
-        assert result.stderr.startswith(f"{given} is not a file here; using ")
-        assert smoke["config"] in result.stderr
+        assert result.stderr.startswith(f"{given} is not a file here; using {smoke['config']}")
         assert len(result.stdout.splitlines()) == 16 * 9
 
 
-def test_filters_choose_puzzles_and_backends(cli: Cli, config: Path) -> None:
-    arguments = ("--dry-run", "--json", "--filter", "backend=s?t", "--filter", "#1", "--filter", "#3")
-    planned = [json.loads(line) for line in cli("bench", config, *arguments).stdout.splitlines()]
-    assert {(run["backend"], run["index"]) for run in planned} == {("sat", 1), ("sat", 3)}
-
-
-def test_a_fresh_start_renames_the_earlier_results(cli: Cli, config: Path) -> None:
+def test_a_fresh_start_renames_the_earlier_results_unless_it_cannot_begin(cli: Cli, config: Path) -> None:
     cli("bench", config)
+    assert cli("bench", config, "--fresh", "--filter", "dog").exit_code == 2
+    assert [path.name for path in Path("results").iterdir()] == ["mini"]
     for number in (1, 2):
         result = cli("bench", config, "--fresh")
         assert "mini: 6 runs, 6 now, 0 before" in result.stdout
         assert f"earlier results are now in results/mini.{number}" in result.stderr
         assert len(Path(f"results/mini.{number}/runs.jsonl").read_text().splitlines()) == 6
-
-
-def test_a_fresh_start_that_cannot_begin_leaves_the_earlier_results(cli: Cli, config: Path) -> None:
-    cli("bench", config)
-    assert cli("bench", config, "--fresh", "--filter", "dog").exit_code == 2
-    assert [path.name for path in Path("results").iterdir()] == ["mini"]
 
 
 @pytest.mark.parametrize(
@@ -194,67 +183,37 @@ def test_ctrl_c_in_a_fresh_start_advises_another_one_until_runs_begin(
     monkeypatch.setattr(f"nonocsp.bench.campaign.{works}", interrupted)
     monkeypatch.setattr("sys.argv", ["nonocsp", "bench", str(config), "--fresh"])
     result = cli("bench", config, "--fresh")
-    assert result.exit_code == 130
-    assert said.format(config) in result.stderr
+    assert (result.exit_code, said.format(config) in result.stderr) == (130, True)
     assert Path("results/mini.1").exists() == (works != "Plan")
 
 
-def test_a_wrong_answer_is_printed_without_control_characters(cli: Cli, config: Path) -> None:
-    cli("bench", config)
-    stored = Path("results/mini/runs.jsonl")
-    rows = [json.loads(line) for line in stored.read_text().splitlines()]
-    wrong = {"wrong": True, "message": "a\x1b[2Jb\x07"}
-    stored.write_text("".join(f"{json.dumps(row | wrong)}\n" for row in rows))
-    result = cli("bench", config)
-    assert result.stdout.startswith("WRONG ANSWER set.json#1: settle: a [2Jb \n")
-
-
-def test_progress_and_summary_name_the_shard(cli: Cli, config: Path) -> None:
-    result = cli("bench", config, "--shard", "1/3")
-    assert "mini, shard 1/3: 0/2 runs" in result.stderr
-    assert "mini, shard 1/3: 2 runs, 2 now, 0 before" in result.stdout
-
-
-def test_crashed_runs_are_repeated_only_on_request(cli: Cli, config: Path) -> None:
-    cli("bench", config)
-    stored = Path("results/mini/runs.jsonl")
-    rows = [json.loads(line) for line in stored.read_text().splitlines()]
-    lost = {"termination": "crashed", "message": "died"}
-    crashed = [row | (lost if row["index"] == 1 else {}) for row in rows]
-    stored.write_text("".join(f"{json.dumps(row)}\n" for row in crashed))
-    assert "6 runs, 0 now, 6 before" in cli("bench", config).stdout
-    assert "6 runs, 2 now, 4 before" in cli("bench", config, "--retry", "crashed").stdout
-    assert "6 runs, 0 now, 6 before" in cli("bench", config, "--retry", "crashed").stdout
-    assert len(stored.read_text().splitlines()) == 8
-
-
 def test_a_warning_is_printed_once(cli: Cli, config: Path) -> None:
-    text = config.read_text()
-    config.write_text(
-        text.replace("[{file: set.json}]", "[{file: set.json}, {file: none.json, optional: true}]")
-    )
-    assert cli("bench", config).stderr.count("warning: no file matches 'none.json'") == 1
-    assert cli("bench", config).stderr.count("warning: no file matches 'none.json'") == 1
+    more = "[{file: set.json}, {file: none.json, optional: true}]"
+    config.write_text(config.read_text().replace("[{file: set.json}]", more))
+    for _ in range(2):
+        assert cli("bench", config).stderr.count("warning: no file matches 'none.json'") == 1
 
 
 @pytest.mark.parametrize(
-    ("given", "expected"),
+    ("executor", "option", "variable", "expected"),
     [
-        (("dask", [], None), None),
-        (("dask", [], "tcp://there:1"), "tcp://there:1"),
-        (("dask", ["--scheduler", "tcp://here:1"], "tcp://there:1"), "tcp://here:1"),
-        (("fork", ["--scheduler", "tcp://here:1"], None), "tcp://here:1"),
-        (("fork", [], "tcp://there:1"), None),
+        ("dask", "", None, None),
+        ("dask", "", "tcp://there:1", "tcp://there:1"),
+        ("dask", "--scheduler tcp://here:1", "tcp://there:1", "tcp://here:1"),
+        ("fork", "--scheduler tcp://here:1", None, "tcp://here:1"),
+        ("fork", "", "tcp://there:1", None),
     ],
 )
 def test_the_scheduler_comes_from_the_command_line_or_the_environment(
     cli: Cli,
+    *,
     config: Path,
     monkeypatch: pytest.MonkeyPatch,
-    given: tuple[str, list[str], str | None],
+    executor: str,
+    option: str,
+    variable: str | None,
     expected: str | None,
 ) -> None:
-    executor, option, variable = given
     seen = []
 
     def run_campaign(campaign: Any, folder: Path, **options: Any) -> None:
@@ -262,9 +221,6 @@ def test_the_scheduler_comes_from_the_command_line_or_the_environment(
         raise UsageError("enough")
 
     monkeypatch.setattr("nonocsp.bench.run_campaign", run_campaign)
-    monkeypatch.delenv("NONOCSP_SCHEDULER", raising=False)
-    if variable:
-        monkeypatch.setenv("NONOCSP_SCHEDULER", variable)
     config.write_text(config.read_text() + f"executor: {executor}\n")
-    assert cli("bench", config, *option).exit_code == 2
+    assert cli("bench", config, *option.split(), NONOCSP_SCHEDULER=variable).exit_code == 2
     assert seen == [("dask" if option else executor, expected)]

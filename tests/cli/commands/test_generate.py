@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import PIL.Image
@@ -18,27 +18,38 @@ import nonocsp
 from nonocsp.making.drawings import apple
 from tests.waiting import AMPLE_S
 
+Cli = Callable[..., Result]
+Records = Callable[..., list[dict[str, Any]]]
+HEART = [".........", "..##.##..", ".#######.", "..#####..", "...###...", "....#...."]
+TWO = ["#...", ".#..", "....", "####"]
+
 
 @pytest.fixture
-def picture(tmp_path: Path) -> Path:
-    path = tmp_path / "apple.png"
-    PIL.Image.fromarray(apple()).reduce(4).save(path)
-    return path
+def picture(here: Path) -> str:
+    PIL.Image.fromarray(apple()).reduce(4).save("apple.png")
+    return "apple.png"
 
 
-def test_a_picture_becomes_a_printed_puzzle(cli: Callable[..., Result], picture: Path) -> None:
+def drawing(name: str, rows: list[str]) -> str:
+    pixels = np.array([[255 * (char == ".") for char in row] for row in rows], np.uint8)
+    PIL.Image.fromarray(pixels).save(name)
+    return name
+
+
+def test_a_picture_becomes_a_printed_puzzle(cli: Cli, picture: str) -> None:
     result = cli("generate", picture, "--size", "10x12", "--threshold", "otsu")
     assert result.exit_code == 0
     heading, _, *grid = result.output.splitlines()
     assert heading.startswith("apple 1: 10x12, easy, simple, difficulty ")
     assert sum(" . " in line or " # " in line for line in grid) == 10
     assert max(map(len, grid)) <= 80
+    piped = cli("generate", "-", "--size", "8x8", "--count", 1, input=Path(picture).read_bytes())
+    assert (piped.exit_code, piped.output[:14]) == (0, "<stdin> 1: 8x8")
 
 
-def test_every_puzzle_is_a_json_line_with_the_usual_keys(cli: Callable[..., Result], picture: Path) -> None:
-    result = cli("generate", picture, "--size", "x10", "--count", 2, "--vary", 4, "--json", "--edges", "only")
-    assert result.exit_code == 0
-    first, second = map(json.loads, result.output.splitlines())
+def test_every_puzzle_is_a_json_line_with_the_usual_keys(records: Records, picture: str) -> None:
+    options = ("--size", "x10", "--count", 2, "--vary", 4, "--edges", "only")
+    first, second = records("generate", picture, *options, code=0)
     assert [first["puzzle"], second["puzzle"]] == ["apple 1", "apple 2"]
     assert (second["index"], second["rows"], second["columns"], second["wanted"]) == (2, 11, 10, True)
     assert first["class"] in ("trivial", "simple")
@@ -48,124 +59,79 @@ def test_every_puzzle_is_a_json_line_with_the_usual_keys(cli: Callable[..., Resu
     assert [one["depth"] for one in first["varied"]] == sorted({one["depth"] for one in first["varied"]})
 
 
-def test_puzzles_and_their_last_variations_are_saved_with_the_goal(
-    cli: Callable[..., Result], picture: Path, tmp_path: Path
+def test_puzzles_are_saved_with_variations_goals_and_colours_in_one_file_or_several(
+    cli: Cli, picture: str
 ) -> None:
-    result = cli(
-        "generate", picture, "--size", "10x10", "--count", 2, "--vary", 3, "-o", tmp_path / "set.json"
-    )
+    result = cli("generate", picture, "--size", "10x10", "--count", 2, "--vary", 3, "-o", "set.json")
     assert result.exit_code == 0
-    puzzles = list(nonocsp.load_all(tmp_path / "set.json"))
+    puzzles = list(nonocsp.load_all("set.json"))
     assert [puzzle.title for puzzle in puzzles] == ["apple 1", "apple 1 + 3", "apple 2", "apple 2 + 3"]
     assert all(puzzle.goal for puzzle in puzzles)
     assert "apple 2 + 3: easy, simple, difficulty" in result.stderr
-
-
-def test_a_format_for_one_puzzle_gets_numbered_files(
-    cli: Callable[..., Result], picture: Path, tmp_path: Path
-) -> None:
-    assert cli("generate", picture, "--size", "10x10", "-o", tmp_path / "one.pbm").exit_code == 0
-    assert nonocsp.load(tmp_path / "one.pbm").shape == (10, 10)
-    assert (
-        cli("generate", picture, "--size", "10x10", "--count", 3, "-o", tmp_path / "more.pbm").exit_code == 0
-    )
-    assert [nonocsp.load(path).shape for path in sorted(tmp_path.glob("more-*.pbm"))] == [(10, 10)] * 3
-
-
-def test_colours_are_saved(cli: Callable[..., Result], picture: Path) -> None:
-    result = cli(
-        "generate", picture, "--size", "9x9", "--palette", "white,#102030,grey", "-o", "-", "--to", "json"
-    )
-    assert result.exit_code == 0
-    assert "#102030" in result.stdout
-    assert "#808080" in result.stdout
+    assert cli("generate", picture, "--size", "10x10", "-o", "one.pbm").exit_code == 0
+    assert nonocsp.load("one.pbm").shape == (10, 10)
+    assert cli("generate", picture, "--size", "10x10", "--count", 3, "-o", "more.pbm").exit_code == 0
+    assert [nonocsp.load(path).shape for path in sorted(Path().glob("more-*.pbm"))] == [(10, 10)] * 3
+    colours = ("--palette", "white,#102030,grey", "-o", "-", "--to", "json")
+    result = cli("generate", picture, "--size", "9x9", *colours)
+    assert (result.exit_code, "#102030" in result.stdout, "#808080" in result.stdout) == (0, True, True)
 
 
 def test_a_missed_target_is_a_negative_finding_and_the_closest_puzzle_is_saved(
-    cli: Callable[..., Result], picture: Path, tmp_path: Path
+    cli: Cli, picture: str
 ) -> None:
-    path = tmp_path / "hard.json"
-    result = cli("generate", picture, "--size", "6x6", "--difficulty", "500..600", "-o", path)
+    result = cli("generate", picture, "--size", "6x6", "--difficulty", "500..600", "-o", "hard.json")
     assert result.exit_code == 1
     assert "1 of 1 puzzle missed the target 500..600" in result.stderr
-    assert nonocsp.load(path).shape == (6, 6)
+    assert nonocsp.load("hard.json").shape == (6, 6)
 
 
-def test_the_exit_code_tells_that_the_time_limit_was_reached(
-    cli: Callable[..., Result], picture: Path
-) -> None:
+def test_the_exit_code_tells_that_the_time_limit_was_reached(cli: Cli, picture: str) -> None:
     result = cli("generate", picture, "--size", "30x30", "--edges", "only", "--count", 9, "--time", "1ms")
     assert result.exit_code == 3
     assert "time is up: 0 of 9 puzzles were made" in result.stderr
 
 
-HEART = [".........", "..##.##..", ".#######.", "..#####..", "...###...", "....#...."]
-
-
-def drawing(path: Path, rows: list[str]) -> Path:
-    pixels = np.array([[255 * (char == ".") for char in row] for row in rows], np.uint8)
-    PIL.Image.fromarray(pixels).save(path)
-    return path
-
-
-def test_a_unique_drawing_comes_back_as_it_is_and_the_text_says_so(
-    cli: Callable[..., Result], tmp_path: Path
-) -> None:
-    result = cli("generate", drawing(tmp_path / "heart.png", HEART))
+def test_a_unique_drawing_comes_back_as_it_is_and_the_text_says_so(cli: Cli, here: Path) -> None:
+    result = cli("generate", drawing("heart.png", HEART))
     assert result.exit_code == 0
     assert "unique as drawn: nothing was changed" in result.output
     grid = ["".join(line.split()[-9:]) for line in result.output.splitlines()[-8:] if "." in line]
     assert grid == HEART
 
 
-def test_changed_cells_are_listed_marked_and_compared(cli: Callable[..., Result], tmp_path: Path) -> None:
-    picture = drawing(tmp_path / "two.png", ["#...", ".#..", "....", "####"])
-    result = cli("generate", picture, "--compare", tmp_path / "both.svg")
+def test_changed_cells_are_listed_marked_compared_and_limited(cli: Cli, records: Records, here: Path) -> None:
+    picture = drawing("two.png", TWO)
+    result = cli("generate", picture, "--compare", "both.svg")
     assert result.exit_code == 0
     assert "1 cell of the picture is changed, likeness 0." in result.output
     assert len(re.findall(r"row \d, column \d: (?:white to black|black to white)", result.output)) == 1
     assert len(re.findall(r"\([.#]\)", result.output)) == 1
-    assert (tmp_path / "both.svg").read_text().count('stroke="#e6007e"') == 4
-    record = json.loads(cli("generate", picture, "--json").output)
+    assert Path("both.svg").read_text().count('stroke="#e6007e"') == 4
+    (record,) = records("generate", picture)
     (change,) = record["changes"]
-    assert record["solutions"][0][change["row"] - 1][change["column"] - 1] == (
-        "#" if change["after"] == "black" else "."
-    )
+    made = record["solutions"][0][change["row"] - 1][change["column"] - 1]
+    assert made == ("#" if change["after"] == "black" else ".")
     assert 0 < record["likeness"] < 1
-
-
-def test_too_few_changes_are_a_negative_finding(cli: Callable[..., Result], tmp_path: Path) -> None:
-    picture = drawing(tmp_path / "two.png", ["#...", ".#..", "....", "####"])
-    result = cli("generate", picture, "--max-changes", "0")
-    assert result.exit_code == 1
-    assert "1 of 1 puzzle changed more than 0 cells" in result.stderr
+    few = cli("generate", picture, "--max-changes", "0")
+    assert (few.exit_code, "1 of 1 puzzle changed more than 0 cells" in few.stderr) == (1, True)
     assert cli("generate", picture, "--max-changes", "1").exit_code == 0
 
 
-def test_a_shortage_of_different_puzzles_says_how_many_were_found(
-    cli: Callable[..., Result], tmp_path: Path
-) -> None:
-    picture = drawing(tmp_path / "heart.png", HEART)
-    result = cli("generate", picture, "--count", 60, "--max-changes", 1, "--json")
+def test_a_shortage_of_different_puzzles_says_how_many_were_found(cli: Cli, here: Path) -> None:
+    result = cli("generate", drawing("heart.png", HEART), "--count", 60, "--max-changes", 1, "--json")
     assert result.exit_code == 1
     made = len(result.stdout.splitlines())
     assert 2 <= made <= 1 + 54, "each of the 54 cells in its other colour, or none"
     assert f"only {made} puzzles found that differ in 1 cell or more with at most 1 changed" in result.stderr
 
 
-def test_a_picture_comes_through_standard_input(cli: Callable[..., Result], picture: Path) -> None:
-    result = cli("generate", "-", "--size", "8x8", "--count", 1, input=picture.read_bytes())
-    assert result.exit_code == 0
-    assert result.output.startswith("<stdin> 1: 8x8, ")
-
-
 @pytest.mark.parametrize("saved", [True, False], ids=["with --output", "without"])
 def test_ctrl_c_ends_generation_soon_and_keeps_the_finished_puzzles(
-    start: Callable[..., subprocess.Popen[str]], picture: Path, tmp_path: Path, saved: bool
+    start: Callable[..., subprocess.Popen[str]], picture: str, here: Path, saved: bool
 ) -> None:
-    path = tmp_path / "many.json"
     arguments = ("generate", picture, "--size", "20x20", "--count", 100_000, "--edges", "only")
-    with start(*arguments, *(("-o", path) if saved else ())) as process:
+    with start(*arguments, *(("-o", "many.json") if saved else ()), cwd=here) as process:
         told = process.stderr if saved else process.stdout
         assert told
         assert told.readline().startswith("apple 1: 20x20")
@@ -173,4 +139,4 @@ def test_ctrl_c_ends_generation_soon_and_keeps_the_finished_puzzles(
         process.communicate(timeout=AMPLE_S)
     assert process.returncode == 130
     if saved:
-        assert nonocsp.load(path).title == "apple 1"
+        assert nonocsp.load("many.json").title == "apple 1"

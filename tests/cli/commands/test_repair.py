@@ -2,41 +2,40 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
+import pytest
 from typer.testing import Result
 
 from nonocsp import Grid, load, save, solve
 from nonocsp.model import Puzzle
 
 Cli = Callable[..., Result]
+Records = Callable[..., list[dict[str, Any]]]
 Files = Callable[[str], Path]
 
 
-def test_the_ambiguous_cells_and_the_repairs_are_shown(cli: Cli, files: Files) -> None:
-    result = cli("repair", files("multiple"))
-    assert result.exit_code == 0
-    assert "several solutions: 4 cells are ambiguous" in result.stdout
-    assert "? ?" in result.stdout
-    assert "black to white" in result.stdout or "white to black" in result.stdout
+@pytest.mark.parametrize(
+    ("name", "code", "said"),
+    [
+        ("multiple", 0, "several solutions: 4 cells are ambiguous, here ?"),
+        ("unique", 0, "one solution already: nothing to repair"),
+        ("unsat", 1, "no grid has these clues; repair needs the picture that they are meant to show"),
+    ],
+)
+def test_the_text_says_what_is_wrong(cli: Cli, files: Files, name: str, code: int, said: str) -> None:
+    result = cli("repair", files(name))
+    assert (result.exit_code, said in result.stdout) == (code, True)
     assert all(len(line) <= 80 for line in result.stdout.splitlines()[1:])
+    assert ("? ?" in result.stdout) == (name == "multiple")
+    assert (" to white" in result.stdout or " to black" in result.stdout) == (name == "multiple")
 
 
-def test_a_unique_puzzle_is_left_alone_and_an_impossible_one_cannot_be_repaired(
-    cli: Cli, files: Files
-) -> None:
-    result = cli("repair", files("unique"))
-    assert (result.exit_code, "nothing to repair" in result.stdout) == (0, True)
-    result = cli("repair", files("unsat"))
-    assert (result.exit_code, "no grid has these clues" in result.stdout) == (1, True)
-
-
-def test_json_names_cells_from_one_and_the_repaired_grids_are_unique(cli: Cli, files: Files) -> None:
-    path = files("multiple")
-    record = json.loads(cli("repair", "--json", "--best", 2, path).stdout)
+def test_json_names_cells_from_one_and_the_repaired_grids_are_unique(records: Records, files: Files) -> None:
+    (record,) = records("repair", "--best", 2, files("multiple"))
     assert (record["answer"], record["fine"], record["all_ambiguous"]) == ("multiple", False, True)
     assert min(min(cell) for cell in record["ambiguous"]) == 1
     assert len(record["repairs"]) == 2
@@ -48,28 +47,41 @@ def test_json_names_cells_from_one_and_the_repaired_grids_are_unique(cli: Cli, f
 
 
 def test_the_best_repair_is_saved_as_a_puzzle_or_as_a_picture_with_marks(
-    cli: Cli, files: Files, tmp_path: Path
+    cli: Cli, files: Files, here: Path
 ) -> None:
     for name in ("repaired.json", "repaired.svg", "repaired.png"):
-        assert cli("repair", "--output", tmp_path / name, files("multiple")).exit_code == 0
-    assert solve(load(tmp_path / "repaired.json")).answer == "unique"
-    assert (tmp_path / "repaired.png").read_bytes().startswith(b"\x89PNG")
-    lines = ElementTree.parse(tmp_path / "repaired.svg").iter("{http://www.w3.org/2000/svg}line")
+        assert cli("repair", "--output", name, files("multiple")).exit_code == 0
+    assert solve(load("repaired.json")).answer == "unique"
+    assert Path("repaired.png").read_bytes().startswith(b"\x89PNG")
+    lines = ElementTree.parse("repaired.svg").iter("{http://www.w3.org/2000/svg}line")
     marks = [line for line in lines if line.get("stroke") == "#e6007e"]
     assert len(marks) == 4 * (4 + 1)  # the sides of four ambiguous cells and of one that is changed
 
 
-def test_too_few_changes_are_said_to_be_too_few(cli: Cli, tmp_path: Path) -> None:
+def test_a_puzzle_that_needs_no_repair_is_saved_as_it_is_and_an_impossible_one_is_not(
+    cli: Cli, files: Files, here: Path
+) -> None:
+    for name in ("fine.json", "fine.svg", "fine.png"):
+        result = cli("repair", "--output", name, files("unique"))
+        assert (result.exit_code, result.stderr) == (0, f"{name}: the puzzle as it is\n")
+    puzzle = load("fine.json")
+    assert puzzle == load(files("unique"))
+    assert puzzle.goal
+    assert puzzle.goal.strings(puzzle.palette) == ["#.#", "###", ".#."]
+    assert "#e6007e" not in Path("fine.svg").read_text()
+    cli("repair", "--output", "none.json", files("unsat"))
+    assert not Path("none.json").exists()
+
+
+def test_too_few_changes_are_said_to_be_too_few(cli: Cli, here: Path) -> None:
     scattered = ["#......", ".#.....", ".......", "...#...", "....#..", ".....#.", "......#"]
-    path = tmp_path / "scattered.json"
-    save(Puzzle.from_grid(Grid.from_strings(scattered)), path)
-    result = cli("repair", "--max-changes", 1, path)
+    save(Puzzle.from_grid(Grid.from_strings(scattered)), "scattered.json")
+    result = cli("repair", "--max-changes", 1, "scattered.json")
     assert result.exit_code == 1
     assert "no repair found that changes one cell; no single cell suffices" in result.stdout
 
 
-def test_one_file_holds_one_repair(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "two.json"
-    save([Puzzle.from_grid(Grid.from_strings(["#.", ".#"]))] * 2, path)
-    result = cli("repair", "--output", tmp_path / "out.svg", path)
+def test_one_file_holds_one_repair(cli: Cli, here: Path) -> None:
+    save([Puzzle.from_grid(Grid.from_strings(["#.", ".#"]))] * 2, "two.json")
+    result = cli("repair", "--output", "out.svg", "two.json")
     assert (result.exit_code, "choose one puzzle with --index" in result.stderr) == (2, True)

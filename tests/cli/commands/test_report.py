@@ -1,4 +1,4 @@
-"""``nonocsp report``: its formats, where they go, its exit codes, and what it says of bad input."""
+"""``nonocsp report``: its formats, where they go, its exit codes, and what it says of damaged rows."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from nonocsp.bench.report import paper
 from tools.benchmarks.harness import synthetic
 
 Cli = Callable[..., Result]
+Records = Callable[..., list[dict[str, Any]]]
 BACKENDS, PUZZLES = 3, 12
+TABLES = ("scores", "times", "portfolio", "sets", "options", "pairs")
+PLOTS = ("cactus", "heat", "scatter", "size")
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Results of a campaign."""
     return results(tmp_path / "results")
-
-
-TABLES = ("scores", "times", "portfolio", "sets", "options", "pairs")
 
 
 def results(folder: Path, **changes: Any) -> Path:
@@ -44,9 +44,8 @@ def test_without_options_report_prints_tables_and_writes_the_page(cli: Cli, fold
     for title in ("Scores", "Wall times", "Pairs", "hybrid:budget=1", "virtual best"):
         assert title in result.stdout
     assert max(map(len, result.stdout.splitlines()[:-1])) <= 80
-    page = folder / "report.html"
-    assert f"report: {page}" in result.stdout
-    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert f"report: {folder / 'report.html'}" in result.stdout
+    assert (folder / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
 def test_backends_appear_in_the_order_of_the_config(cli: Cli, folder: Path) -> None:
@@ -61,18 +60,12 @@ def test_backends_appear_in_the_order_of_the_config(cli: Cli, folder: Path) -> N
     assert shown == [wanted[0], wanted[2], *(spec for spec in ran if spec not in wanted)]
 
 
-def test_the_terminal_alone_writes_nothing(cli: Cli, folder: Path) -> None:
-    before = set(folder.iterdir())
-    assert "Scores" in cli("report", "--format", "terminal", folder).stdout
-    assert set(folder.iterdir()) == before
-
-
 @pytest.mark.parametrize(
     ("format", "files"),
     [
         ("html", ["report.html"]),
         ("csv", [f"tables/{name}.csv" for name in TABLES]),
-        ("svg", ["plots/cactus.svg", "plots/heat.svg", "plots/scatter.svg", "plots/size.svg"]),
+        ("svg", [f"plots/{name}.svg" for name in PLOTS]),
     ],
 )
 def test_each_format_is_written_into_the_folder_of_the_campaign(
@@ -86,35 +79,27 @@ def test_each_format_is_written_into_the_folder_of_the_campaign(
     assert all((folder / file).stat().st_size > 40 for file in files)
 
 
-def test_markdown_is_printed_or_written_to_the_given_file(cli: Cli, folder: Path, tmp_path: Path) -> None:
-    printed = cli("report", "--format", "markdown", folder).stdout
-    assert printed.startswith("Every answer was verified")
-    assert "| backend | decided |" in printed
-    path = tmp_path / "new" / "table.md"
-    assert f"report: {path}" in cli("report", "--format", "markdown", "--output", path, folder).stdout
-    assert path.read_text() == printed
-
-
-def test_a_single_table_is_printed_in_every_format_of_text(cli: Cli, folder: Path) -> None:
+def test_texts_are_printed_alone_or_written_to_the_given_file(cli: Cli, folder: Path, here: Path) -> None:
     before = set(folder.iterdir())
-    for format, start in (
-        ("csv", "backend,decided,"),
-        ("latex", "\\begin{table}"),
-        ("markdown", "### Scores"),
-        ("terminal", "Scores"),
-    ):
+    starts = {"csv": "backend,decided,", "latex": "\\begin{table}", "markdown": "### Scores"}
+    for format, start in {**starts, "terminal": "Scores"}.items():
         printed = cli("report", "--format", format, "--table", "scores", folder).stdout
         assert printed.startswith(start)
         assert "Pairs" not in printed
+    printed = cli("report", "--format", "markdown", folder).stdout
+    assert printed.startswith("Every answer was verified")
+    assert "| backend | decided |" in printed
+    result = cli("report", "--format", "markdown", "--output", "new/table.md", folder)
+    assert "report: new/table.md" in result.stdout
+    assert Path("new/table.md").read_text() == printed
     assert set(folder.iterdir()) == before
 
 
 def test_the_command_in_the_readme_of_a_paper_makes_the_same_folder_again(
-    cli: Cli, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Cli, folder: Path, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("matplotlib")
     monkeypatch.setattr(paper, "write_plots", lambda *_: [])  # their tests compare them
-    monkeypatch.chdir(tmp_path)
     options = ("--by", "cpu", "--pair", "settle,hybrid:budget=2", "--paper", "my paper")
     result = cli("report", folder.name, *options)
     assert result.exit_code == 0, result.output
@@ -137,24 +122,16 @@ def test_names_cannot_control_a_terminal(cli: Cli, folder: Path, format: str) ->
     assert (name["backend"] in cli(*command).stdout) is (format == "csv")  # for programs
 
 
-def test_json_prints_an_object_a_line_and_nothing_else(cli: Cli, folder: Path) -> None:
-    records = [json.loads(line) for line in cli("report", "--json", folder).stdout.splitlines()]
-    kinds = [record["kind"] for record in records]
-    assert kinds.count("score") == BACKENDS + 1
-    assert kinds.count("pair") == BACKENDS * (BACKENDS - 1) // 2
-    assert not (folder / "report.html").exists()
-
-
-def test_scores_can_be_those_of_cpu_time(cli: Cli, folder: Path) -> None:
+def test_json_has_scores_and_pairs_by_wall_or_cpu_time(cli: Cli, records: Records, folder: Path) -> None:
     def halve(lines: list[str]) -> list[str]:
         rows = [json.loads(line) for line in lines]
         return [json.dumps(row | {"cpu_s": row["wall_s"] / 2}) + "\n" for row in rows]
 
     change_rows(folder, halve)
-    wall, cpu = (
-        [json.loads(line) for line in cli("report", "--json", "--by", by, folder).stdout.splitlines()]
-        for by in ("wall", "cpu")
-    )
+    wall, cpu = (records("report", "--by", by, folder) for by in ("wall", "cpu"))
+    kinds = [record["kind"] for record in wall]
+    assert (kinds.count("score"), kinds.count("pair")) == (BACKENDS + 1, BACKENDS * (BACKENDS - 1) // 2)
+    assert not (folder / "report.html").exists()
     for first, second in zip(wall, cpu, strict=True):
         if first["kind"] == "score":
             assert second["total_s"] == pytest.approx(first["total_s"] / 2)
@@ -189,43 +166,23 @@ def test_a_contradiction_makes_the_exit_code_1_and_comes_first(cli: Cli, folder:
 
     change_rows(folder, deny)
     result = cli("report", folder)
-    assert result.exit_code == 1
-    assert result.stdout.startswith("Disagreements")
-
-
-def test_a_running_campaign_can_be_reported(cli: Cli, folder: Path) -> None:
-    change_rows(folder, lambda lines: [*lines[:-3], lines[-3][:40]])  # the driver is writing a row
-    result = cli("report", folder)
-    assert result.exit_code == 0
-    assert "3 of 36 runs are still to be done" in result.stderr
-
-
-def test_a_campaign_without_runs_is_an_error(cli: Cli, folder: Path) -> None:
-    (folder / "runs.jsonl").write_text("")
-    result = cli("report", folder)
-    assert result.exit_code == 2
-    assert "holds no run yet" in result.stderr
+    assert (result.exit_code, result.stdout[:13]) == (1, "Disagreements")
 
 
 @pytest.mark.parametrize(
-    ("line", "fault"),
+    ("change", "code", "said"),
     [
-        ("nonsense", "JSON is malformed"),
-        ('{"run": "x"}', "object missing required field"),
-        ("{}", "object missing required field"),
+        (lambda lines: [*lines[:-3], lines[-3][:40]], 0, "3 of 36 runs are still to be done"),
+        (lambda lines: [lines[0], "nonsense\n", *lines[1:]], 0, "runs.jsonl:2: JSON is malformed"),
+        (lambda lines: [lines[0], "{}\n", *lines[1:]], 0, "runs.jsonl:2: object missing required field"),
+        (lambda lines: ["nonsense\n"], 2, "runs.jsonl:1: JSON is malformed"),
+        (lambda lines: [], 2, "holds no run yet"),
     ],
+    ids=["being written", "no JSON", "no row", "nothing else", "empty"],
 )
-def test_a_malformed_row_is_a_warning_that_names_file_and_line(
-    cli: Cli, folder: Path, line: str, fault: str
+def test_what_is_wrong_with_rows_is_told_with_its_place(
+    cli: Cli, folder: Path, change: Callable[[list[str]], list[str]], code: int, said: str
 ) -> None:
-    change_rows(folder, lambda lines: [lines[0], f"{line}\n", *lines[1:]])
-    result = cli("report", folder, "--json")
-    assert result.exit_code == 0
-    assert f"runs.jsonl:2: {fault}" in result.stdout
-
-
-def test_a_file_without_rows_is_an_error_that_names_file_and_line(cli: Cli, folder: Path) -> None:
-    change_rows(folder, lambda lines: ["nonsense\n"])
+    change_rows(folder, change)
     result = cli("report", folder)
-    assert result.exit_code == 2
-    assert f"{folder / 'runs.jsonl'}:1: JSON is malformed" in result.stderr
+    assert (result.exit_code, said in result.stderr) == (code, True)
