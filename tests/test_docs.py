@@ -191,8 +191,8 @@ def normal(text: str) -> str:
         re.sub("─+", "─", VARYING.sub("~", line))
         for line in text.splitlines()
         if not re.match(
-            r"warning: (other programs keep|starting and stopping a run|.* did not have a core"
-            r"|.* claimed another wall time)"
+            r"warning: (other programs keep|starting and stopping a run|.* shared a core"
+            r"|the backend's own timer disagrees)"
             r"|[^:]+: \d+/\d+ runs, ",
             line,
         )

@@ -59,7 +59,7 @@ class CpSat(OpenLinesBackend):
     """A constraint a line, in CP-SAT."""
 
     Options = CpSatOptions
-    summary = "one automaton, table or row of start variables a line, for OR-tools' CP-SAT"
+    summary = "each line becomes an automaton, a table or start variables, for OR-tools' CP-SAT"
     paper = "Pesant, A regular language membership constraint for finite sequences of variables, 2004"
     requires = ("ortools",)
 

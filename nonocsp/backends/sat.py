@@ -31,14 +31,16 @@ class SatOptions:
 
     encoding: Annotated[
         Literal["order", "direct", "automaton"],
-        Doc("what the variables beside the cells say: a block started by here, starts here, or the state"),
+        Doc("extra variables: start ≤ position, start = position, or the automaton's state"),
     ] = "order"
-    solver: Annotated[
-        SolverName, Doc("which of python-sat's solvers (lingeling obeys no limit but one from outside)")
-    ] = "glucose4"
+    solver: Annotated[SolverName, Doc("which of python-sat's solvers (lingeling stops only when killed)")] = (
+        "glucose4"
+    )
     phase: Annotated[
         Literal["none", "likely"],
-        Doc("which colour of a cell is tried first: the solver's own way, or what most starts say"),
+        Doc(
+            "which colour of a cell is tried first: the solver's own choice, or the colour in most placements"
+        ),
     ] = "none"
 
 

@@ -43,8 +43,8 @@ def _of_runs(table: RunTable, cores: int) -> Iterator[str]:
     is_off = np.abs(measured_s - claimed_s) > claim_slack_s(measured_s)
     if off := _counts(table, is_off):
         yield (
-            f"{_plural(off.total(), 'run')} claimed another wall time than nonocsp measured; the measured "
-            f"one counts: {_by_backend(off)}"
+            f"the backend's own timer disagrees in {_plural(off.total(), 'run')}; ours is used: "
+            f"{_by_backend(off)}"
         )
     if left := _counts(table, table["left"]):
         yield (
@@ -96,8 +96,8 @@ def _differences(table: RunTable) -> Iterator[str]:
     if len(texts := sorted(set(map(_limits_text, requests)))) > 1:
         yield f"the runs had different limits: {_listed(texts, '; ')}"
     if disturbed := int((~table["reliable"]).sum()):
-        what = "runs did not have a core to themselves: their times are not reliable"
-        yield f"{disturbed} of {len(table)} {what}"
+        advice = "close other programs or use --jobs 1 for times you can publish"
+        yield f"{disturbed} of {len(table)} runs shared a core; {advice}"
 
 
 def _of_backends(settings: Mapping[str, set[Setting]]) -> Iterator[str]:

@@ -104,5 +104,5 @@ def _refusal(source: Source, matches: list[_Match]) -> FormatError:
     if nearest.rank or nearest.found.line > 1:
         name, why = nearest.known.name, nearest.found.why
         message = f"{message}; the nearest is {name}, but {why}"
-        expected = f"a known format; --from {name} (in Python, format={name!r}) insists on {name}"
+        expected = f"a known format; use --from {name} (in Python, format={name!r}) to read it as {name}"
     return source.error(message, expected=expected)

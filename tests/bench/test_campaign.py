@@ -143,7 +143,7 @@ def test_too_many_jobs_make_runs_unreliable(write_config: Write, tmp_path: Path,
     assert isinstance(events[0], Planned)
     assert events[0].warnings == [f"no room for {jobs}"]
     assert not any(row["reliable"] for row in result.rows)
-    assert "6 of 6 runs did not have a core to themselves" in "".join(result.warnings)
+    assert "6 of 6 runs shared a core" in "".join(result.warnings)
 
 
 @pytest.mark.slow

@@ -113,7 +113,7 @@ SOLVED = {"answer": "solved", "task": "decide", "termination": "ok"}
         ),
         (
             {"wall_s": 0.004, "claimed_wall_s": 0.5},
-            ["1 run claimed another wall time than nonocsp measured; the measured one counts: sat (1)"],
+            ["the backend's own timer disagrees in 1 run; ours is used: sat (1)"],
         ),
         (
             {"left": ["a process"]},
@@ -129,7 +129,7 @@ SOLVED = {"answer": "solved", "task": "decide", "termination": "ok"}
         ),
         (
             {"reliable": False},
-            ["1 of 2 runs did not have a core to themselves: their times are not reliable"],
+            ["1 of 2 runs shared a core; close other programs or use --jobs 1 for times you can publish"],
         ),
     ],
 )

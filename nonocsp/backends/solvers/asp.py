@@ -44,7 +44,7 @@ class Asp(OpenLinesBackend):
     """An answer set program, in clingo."""
 
     Options = AspOptions
-    summary = "an answer set program of a page, for clingo"
+    summary = "a one-page answer set program, for clingo"
     paper = "Gebser, Kaminski, Kaufmann & Schaub, Multi-shot ASP solving with clingo, 2019"
     requires = ("clingo",)
     extra = EXTRA

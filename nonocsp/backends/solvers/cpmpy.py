@@ -69,7 +69,7 @@ class Cpmpy(OpenLinesBackend):
     """One model in CPMpy, for several solvers."""
 
     Options = CpmpyOptions
-    summary = "a decision diagram, automaton or table a line, by CPMpy for Choco, Pumpkin, Exact or Z3"
+    summary = "each line becomes a diagram, an automaton or a table, by CPMpy for Choco, Pumpkin, Exact or Z3"
     paper = "Guns, Increasing modeling language convenience with a universal n-dimensional array, 2019"
     requires = ("cpmpy",)
     extra = EXTRA

@@ -58,7 +58,7 @@ class MiniZinc(OpenLinesBackend):
     """Models in MiniZinc."""
 
     Options = MiniZincOptions
-    summary = "an automaton, table or row of start variables a line, for any solver of MiniZinc"
+    summary = "each line becomes an automaton, a table or start variables, for any solver of MiniZinc"
     paper = "Nethercote, Stuckey, Becket, Brand, Duck & Tack, MiniZinc: towards a standard CP language, 2007"
     programs: ClassVar = {"minizinc": "apt install minizinc, or https://www.minizinc.org"}
     extra = EXTRA
