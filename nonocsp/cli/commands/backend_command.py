@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 
 from nonocsp.cli.commands.solve import EXITS, app, solve
+from nonocsp.cli.shared import options as opt
 from nonocsp.cli.shared.manual import Command, command_line, epilog
-from nonocsp.cli.shared.options import MORE
 
 if TYPE_CHECKING:
     from nonocsp.backends.registry import BackendInfo, OptionHelp
@@ -59,7 +59,7 @@ def backend_command(name: str) -> Any:
     command: Any = typer.main.get_command(own_app)
     for parameter in command.params:
         if parameter.name in _LESS_USED:
-            parameter.rich_help_panel = MORE
+            parameter.rich_help_panel = opt.MORE
     return command
 
 
@@ -87,11 +87,11 @@ def _hint(option: OptionHelp, flag: str) -> Any:
 
     return Annotated[
         str | None,
-        typer.Option(
+        opt.option(
+            f"{_sentence(option.help)}{listed}  [default: {option.default}]",
             flag,
             metavar=option.type.replace(" ", "") if short else "CHOICE",
             autocompletion=complete,
-            help=f"{_sentence(option.help)}{listed}  [default: {option.default}]",
         ),
     ]
 

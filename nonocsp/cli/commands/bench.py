@@ -20,7 +20,6 @@ from nonocsp.cli.shared.manual import command, command_line
 if TYPE_CHECKING:
     from nonocsp.bench import CampaignConfig, CampaignResult, Event, Shard
 
-
 app = command_line()
 
 
@@ -56,11 +55,11 @@ def bench(
     limit: opt.WallLimit = None,
     executor: Annotated[
         str | None,
-        typer.Option(
+        opt.option(
+            "Executor that measures the runs.  [default: the config's]",
             metavar="NAME",
             autocompletion=complete_executor,
-            help="Executor that measures the runs.  [default: the config's]",
-            rich_help_panel=opt.MORE,
+            panel=opt.MORE,
         ),
     ] = None,
     repeats: Annotated[
@@ -73,27 +72,25 @@ def bench(
     ] = None,
     filters: Annotated[
         list[str] | None,
-        typer.Option(
+        opt.option(
+            "Only puzzles with TEXT in their name, or these backends; may be repeated.",
             "--filter",
             metavar="TEXT|backend=PATTERN",
-            help="Only puzzles with TEXT in their name, or these backends; may be repeated.",
         ),
     ] = None,
     shard: Annotated[
         str,
-        typer.Option(
-            metavar="K/N",
-            help="Only shard K of N; nonocsp results merge puts shards together.",
-            rich_help_panel=opt.MORE,
+        opt.option(
+            "Only shard K of N; nonocsp results merge puts shards together.", metavar="K/N", panel=opt.MORE
         ),
     ] = "",
     retry: Annotated[
         list[str] | None,
-        typer.Option(
+        opt.option(
+            "Repeat runs that ended like this, such as crashed; may be repeated.",
             metavar="TERMINATION",
             autocompletion=complete_termination,
-            help="Repeat runs that ended like this, such as crashed; may be repeated.",
-            rich_help_panel=opt.MORE,
+            panel=opt.MORE,
         ),
     ] = None,
     fresh: Annotated[
@@ -110,10 +107,10 @@ def bench(
     ] = False,
     scheduler: Annotated[
         str | None,
-        typer.Option(
+        opt.option(
+            "Measure on the dask cluster with this scheduler.  [default: NONOCSP_SCHEDULER]",
             metavar="ADDRESS",
-            help="Measure on the dask cluster with this scheduler.  [default: NONOCSP_SCHEDULER]",
-            rich_help_panel=opt.MORE,
+            panel=opt.MORE,
         ),
     ] = None,
     dry_run: opt.DryRun = False,

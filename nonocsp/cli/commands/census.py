@@ -31,7 +31,6 @@ _NOTHING_RANDOM = "--seed and --confidence need --sample or --estimate: a census
 _JOBS_HERE = "--jobs does not go with an address: the cluster's own workers count"
 _NOTHING_TO_PLOT = "--plot does not go with --dry-run, which counts nothing"
 
-
 app = command_line()
 
 
@@ -68,18 +67,18 @@ def census(
     seed: opt.SeedOfSome = None,
     confidence: Annotated[
         float | None,
-        typer.Option(
+        opt.option(
+            "Confidence of the intervals of --sample and --estimate.  [default: 0.95]",
             metavar="SHARE",
             min=0.5,
             max=0.999999,
-            help="Confidence of the intervals of --sample and --estimate.  [default: 0.95]",
         ),
     ] = None,
     jobs: opt.JobsOnCores = None,
     cluster: Annotated[
         str | None,
-        typer.Option(
-            metavar="ADDRESS|local", help="Count on a dask cluster: the address of its scheduler, or local."
+        opt.option(
+            "Count on a dask cluster: the address of its scheduler, or local.", metavar="ADDRESS|local"
         ),
     ] = None,
     output: Annotated[

@@ -16,7 +16,6 @@ from nonocsp.cli.shared.manual import command, command_line
 if TYPE_CHECKING:
     from nonocsp.certificates.verifier import Verification
 
-
 app = command_line("certificate")
 
 

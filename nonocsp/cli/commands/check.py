@@ -47,20 +47,18 @@ def check(
     *,
     backends: Annotated[
         list[str] | None,
-        typer.Option(
+        opt.option(
+            "Backends to compare; may be repeated.  [default: all complete ones without an extra]",
             "--backends",
             "-b",
             metavar="SPEC,SPEC…",
             autocompletion=complete_backends,
-            help="Backends to compare; may be repeated.  [default: all complete ones without an extra]",
         ),
     ] = None,
     task: Annotated[
         Literal["decide", "count"],
-        typer.Option(
-            "--task",
-            "-t",
-            help="Decide whether there is none, one or several; or count all, or up to --bound.",
+        opt.option(
+            "Decide whether there is none, one or several; or count all, or up to --bound.", "--task", "-t"
         ),
     ] = "decide",
     bound: opt.Bound = None,

@@ -53,10 +53,9 @@ def convert(
     lossy: Annotated[
         bool, opt.option("Write what the format has a place for, and say what is lost.", "--lossy")
     ] = False,
-    force: Annotated[bool, typer.Option("--force", "-f", help="Replace OUT if it exists.")] = False,
+    force: Annotated[bool, opt.option("Replace OUT if it exists.", "--force", "-f")] = False,
     _formats: Annotated[
-        bool,
-        typer.Option("--formats", callback=_list_formats, is_eager=True, help="List the formats and exit."),
+        bool, opt.option("List the formats and exit.", "--formats", callback=_list_formats, is_eager=True)
     ] = False,
 ) -> None:
     """Convert puzzles from one format to another.

@@ -69,9 +69,7 @@ def random(
     rows: opt.Rows = 25,
     columns: opt.Columns = 25,
     density: opt.Density = 0.5,
-    colours: Annotated[
-        int, typer.Option(metavar="N", min=1, max=63, help="Number of foreground colours.")
-    ] = 1,
+    colours: Annotated[int, opt.option("Number of foreground colours.", metavar="N", min=1, max=63)] = 1,
     output: _Output = "-",
     output_format: opt.OutputFormat = None,
 ) -> None:
@@ -106,7 +104,7 @@ def hardest(
     ] = False,
     family: Annotated[
         Literal["theorem-4.5", "zigzags", "snakes"] | None,
-        typer.Option(help="The construction; by default the one with most sweeps."),
+        opt.option("The construction; by default the one with most sweeps."),
     ] = None,
     limit: opt.TotalTime = None,
     seed: opt.SeedOfSome = None,

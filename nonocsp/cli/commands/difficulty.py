@@ -50,12 +50,12 @@ def difficulty(
     *,
     random: Annotated[
         values.Size | None,
-        typer.Option(
+        opt.option(
+            "Grade random images of this size instead of files.",
             "--random",
             metavar="ROWSxCOLUMNS",
             parser=values.grid_size,
-            help="Grade random images of this size instead of files.",
-            rich_help_panel=opt.RANDOM,
+            panel=opt.RANDOM,
         ),
     ] = None,
     density: Annotated[float, opt.density(opt.RANDOM)] = 0.5,

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from nonocsp.formats import NamedPuzzle
     from nonocsp.grading.explain import Explanation, Hint
 
-
 app = command_line()
 
 
@@ -45,9 +44,9 @@ def explain(
     *,
     hint: Annotated[
         str | None,
-        typer.Option(
+        opt.option(
+            "Print only the next step from this half-filled grid: one character per cell, ? if open.",
             metavar="GRID",
-            help="Print only the next step from this half-filled grid: one character per cell, ? if open.",
         ),
     ] = None,
     solution: Annotated[bool, opt.option("Also compare GRID with the only solution.", "--solution")] = False,

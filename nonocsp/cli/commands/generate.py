@@ -26,7 +26,7 @@ def _of_picture(help: str, **more: Any) -> Any:
 
 
 def _weight(help: str) -> Any:
-    return typer.Option(metavar="X", min=0.0, help=f"Weight of {help}.", rich_help_panel=WEIGHTS)
+    return opt.option(f"Weight of {help}.", metavar="X", min=0.0, panel=WEIGHTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Look:
     )
     edges: Annotated[
         Literal["none", "only", "both"],
-        typer.Option(help="Draw dark areas, only the edges, or the edges and the darker half."),
+        opt.option("Draw dark areas, only the edges, or the edges and the darker half."),
     ] = "none"
     edge_filter: Annotated[
         Literal["canny", "sobel", "xdog"],
@@ -88,19 +88,19 @@ class Wanted:
     ] = 0
     difficulty: Annotated[
         values.Target | None,
-        typer.Option(
+        opt.option(
+            "Target: easy, medium, hard, expert; or sweeps: 20..30.",
             metavar="LEVEL|A..B",
             parser=values.target,
-            help="Target: easy, medium, hard, expert; or sweeps: 20..30.",
         ),
     ] = None
     class_: Annotated[
         Literal["simple", "fp1", "unique"] | None,
-        typer.Option(
-            "--class",
-            help="Method that must suffice: line solving, probing, or any.  "
+        opt.option(
+            "Method that must suffice: line solving, probing, or any.  "
             "[default: unique for a drawing, simple for a photo]",
-            rich_help_panel=opt.MORE,
+            "--class",
+            panel=opt.MORE,
         ),
     ] = None
     max_changes: Annotated[int | None, opt.number("Change at most N cells.", panel=opt.MORE)] = None
@@ -191,17 +191,16 @@ def generate(
     *,
     pack: Annotated[
         bool,
-        typer.Option(
-            "--pack",
-            help="Make a set, easy to hard, of a folder's images or of thirty built-in drawings.",
+        opt.option(
+            "Make a set, easy to hard, of a folder's images or of thirty built-in drawings.", "--pack"
         ),
     ] = False,
     size: Annotated[
         values.PictureSize | None,
-        typer.Option(
+        opt.option(
+            "Size of the puzzle; 30x or x38 keeps the picture's aspect.  [default: suits the picture]",
             metavar="ROWSxCOLUMNS",
             parser=values.picture_size,
-            help="Size of the puzzle; 30x or x38 keeps the picture's aspect.  [default: suits the picture]",
         ),
     ] = None,
     pick: Annotated[int | None, opt.number("Make puzzle N of the contact sheet.", least=1)] = None,

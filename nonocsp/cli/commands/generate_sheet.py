@@ -107,10 +107,7 @@ def _page(picture: str, destination: Destination) -> Path | None:
 
 
 def _show(
-    choices: list[Rendering],
-    command: Callable[[Rendering], str],
-    page: Path | None,
-    destination: Destination,
+    choices: list[Rendering], command: Callable[[Rendering], str], page: Path | None, destination: Destination
 ) -> None:
     """Print the table or the records, and write the page."""
     from nonocsp.making.gallery import write_sheet

@@ -38,7 +38,7 @@ def line(
     ] = None,
     *,
     length: Annotated[
-        int | None, typer.Option(metavar="N", min=1, max=4096, help="Cells of a line of which none is known.")
+        int | None, opt.option("Cells of a line of which none is known.", metavar="N", min=1, max=4096)
     ] = None,
     most: Annotated[int, opt.number("Placements to list at most.")] = 20,
     as_json: opt.AsJson = False,

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from nonocsp.formats import NamedPuzzle
     from nonocsp.render.play import Playable
 
-
 app = command_line()
 
 

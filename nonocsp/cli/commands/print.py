@@ -36,8 +36,7 @@ def print_puzzles(
         "sheet.pdf"
     ),
     per_page: Annotated[
-        int,
-        typer.Option("--per-page", metavar="N", min=1, max=24, help="Puzzles per page; in a book, the most."),
+        int, opt.option("Puzzles per page; in a book, the most.", "--per-page", metavar="N", min=1, max=24)
     ] = 4,
     solutions: Annotated[bool, opt.option("Add pages with the solutions.", "--solutions")] = False,
     book: Annotated[

@@ -43,7 +43,7 @@ def repair(
         opt.option("What must suffice to solve it: any method, or line solving.", "--class"),
     ] = "unique",
     max_changes: Annotated[
-        int, typer.Option("--max-changes", metavar="N", min=1, max=8, help="Change at most N cells.")
+        int, opt.option("Change at most N cells.", "--max-changes", metavar="N", min=1, max=8)
     ] = 8,
     best: Annotated[int, opt.number("Show the N best repairs.", least=1)] = 5,
     time: opt.TotalTime = None,

@@ -76,16 +76,16 @@ def report(
     ] = None,
     baseline: Annotated[
         Path | None,
-        typer.Option("--baseline", metavar="FOLDER", help="Folder that every other one is compared with."),
+        opt.option("Folder that every other one is compared with.", "--baseline", metavar="FOLDER"),
     ] = None,
     pairs: Annotated[
         list[str] | None,
-        typer.Option(
+        opt.option(
+            "Backends to compare and to plot against each other; can be repeated.  [default: compare "
+            "all of a single FOLDER; plot those that decide most]",
             "--pair",
             metavar="SPEC,SPEC",
-            rich_help_panel=opt.MORE,
-            help="Backends to compare and to plot against each other; can be repeated.  [default: compare "
-            "all of a single FOLDER; plot those that decide most]",
+            panel=opt.MORE,
         ),
     ] = None,
     by: Annotated[

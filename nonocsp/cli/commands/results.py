@@ -37,10 +37,7 @@ def merge(
     *,
     output: Annotated[Path, opt.output("New folder for the merged campaign.", "FOLDER")],
     name: Annotated[
-        str,
-        typer.Option(
-            "--name", metavar="NAME", help="Name of the merged campaign; needed if the names differ."
-        ),
+        str, opt.option("Name of the merged campaign; needed if the names differ.", "--name", metavar="NAME")
     ] = "",
     as_json: opt.AsJson = False,
 ) -> None:
@@ -89,7 +86,7 @@ def export(
     *,
     output: Annotated[str, opt.output("File to write; - is the standard output.")] = "-",
     format: Annotated[
-        str, typer.Option(metavar="csv|parquet", help="Format to write, if the suffix does not name one.")
+        str, opt.option("Format to write, if the suffix does not name one.", metavar="csv|parquet")
     ] = "",
 ) -> None:
     """Write the rows of a campaign as a flat table.

@@ -36,10 +36,10 @@ SHOWN = 2
 
 _Task = Annotated[
     Literal["solve", "decide", "count"],
-    typer.Option(
+    opt.option(
+        "Find one solution; decide whether there is none, one or several; count all, or up to --bound.",
         "--task",
         "-t",
-        help="Find one solution; decide whether there is none, one or several; count all, or up to --bound.",
     ),
 ]
 app = command_line()

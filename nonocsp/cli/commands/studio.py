@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from nonocsp.cli.shared import options as opt
 from nonocsp.cli.shared.manual import command, command_line
 
 app = command_line()
@@ -26,17 +27,14 @@ def studio(
         typer.Argument(metavar="FILE", show_default=False, help="Puzzle to open: a file, or FILE#3."),
     ] = None,
     *,
-    no_browser: Annotated[
-        bool, typer.Option("--no-browser", help="Open no browser; print the address.")
-    ] = False,
+    no_browser: Annotated[bool, opt.option("Open no browser; print the address.", "--no-browser")] = False,
     port: Annotated[
-        int, typer.Option(metavar="N", min=0, max=65535, help="Port of this machine; 0 takes a free one.")
+        int, opt.option("Port of this machine; 0 takes a free one.", metavar="N", min=0, max=65535)
     ] = 0,
     folder: Annotated[
         Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="Folder to open and save puzzles in.  [default: that of FILE, or the current one]",
+        opt.option(
+            "Folder to open and save puzzles in.  [default: that of FILE, or the current one]", metavar="DIR"
         ),
     ] = None,
 ) -> None:

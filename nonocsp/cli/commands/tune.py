@@ -60,15 +60,15 @@ def tune(
     *,
     options: Annotated[
         list[str] | None,
-        typer.Option(
+        opt.option(
+            "Values of an option to try, also a range such as 0..1000 by 100; may be repeated.  "
+            "[default: all options, from their types]",
             "--option",
             metavar="KEY=A|B",
-            help="Values of an option to try, also a range such as 0..1000 by 100; may be repeated.  "
-            "[default: all options, from their types]",
         ),
     ] = None,
     candidates: Annotated[
-        int, typer.Option(metavar="N", min=2, max=256, help="Candidates, chosen by chance if there are more.")
+        int, opt.option("Candidates, chosen by chance if there are more.", metavar="N", min=2, max=256)
     ] = 28,
     seed: opt.SeedOfSet = 0,
     jobs: opt.JobsOfConfig = None,

@@ -120,49 +120,49 @@ Files = Annotated[list[str], _FILES]
 FilesOrNone = Annotated[list[str] | None, _FILES]
 InputFormat = Annotated[
     str | None,
-    typer.Option(
+    option(
+        "Format of the input, if it is not recognised.",
         "--from",
         metavar="FORMAT",
         autocompletion=complete_format,
-        help="Format of the input, if it is not recognised.",
-        rich_help_panel=INPUT,
+        panel=INPUT,
     ),
 ]
 PuzzleSize = Annotated[
     values.Size | None,
-    typer.Option(
+    option(
+        "Size of the puzzles in a tournament file, if they are not square.",
         metavar="ROWSxCOLUMNS",
         parser=values.grid_size,
-        help="Size of the puzzles in a tournament file, if they are not square.",
-        rich_help_panel=INPUT,
+        panel=INPUT,
     ),
 ]
 Selection = Annotated[
     range | None,
-    typer.Option(
+    option(
+        "Only these puzzles of each FILE; the first is 1. Slices count from 0, as in Python: 0:10.",
         metavar="N|A-B|A-|A:B",
         parser=values.selection,
-        help="Only these puzzles of each FILE; the first is 1. Slices count from 0, as in Python: 0:10.",
     ),
 ]
 
 Spec = Annotated[
     str,
-    typer.Option(
+    option(
+        "Backend to use: name, name:key=value,key=value or ./program.yaml; see nonocsp backends.",
         "--backend",
         "-b",
         metavar="SPEC",
         autocompletion=complete_backend,
-        help="Backend to use: name, name:key=value,key=value or ./program.yaml; see nonocsp backends.",
     ),
 ]
 Bound = Annotated[
     int | None,
-    typer.Option(
+    option(
+        "Largest number of solutions that --task count looks for, and lists.  [default: all]",
         metavar="N|all",
         parser=values.bound,
-        help="Largest number of solutions that --task count looks for, and lists.  [default: all]",
-        rich_help_panel=MORE,
+        panel=MORE,
     ),
 ]
 Seed = Annotated[int, number(_SEED, panel=MORE)]
@@ -174,19 +174,14 @@ JobsOnCores = Annotated[
     int | None, number(f"{_JOBS}  [default: all cores]", "--jobs", "-j", least=1, panel=MORE)
 ]
 DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Print what would be done and how long it takes, and do nothing.")
+    bool, option("Print what would be done and how long it takes, and do nothing.", "--dry-run")
 ]
 
 WallLimit = Annotated[float | None, duration("Wall limit of each run, such as 10s.", "--limit", "-l")]
 TotalTime = Annotated[float | None, duration("Time limit for everything together, such as 20s.", "--time")]
 Memory = Annotated[
     int | None,
-    typer.Option(
-        metavar="SIZE",
-        parser=values.byte_count,
-        help="Memory limit of each run, such as 2GiB.",
-        rich_help_panel=MORE,
-    ),
+    option("Memory limit of each run, such as 2GiB.", metavar="SIZE", parser=values.byte_count, panel=MORE),
 ]
 
 Rows = Annotated[int, number("Rows of each puzzle.", least=1)]
@@ -196,25 +191,23 @@ Density = Annotated[float, density()]
 
 Patterns = Annotated[
     bool,
-    typer.Option(
+    option(
+        "Hatch each colour in its own way in pictures, to tell colours apart without seeing them.",
         "--patterns",
-        help="Hatch each colour in its own way in pictures, to tell colours apart without seeing them.",
-        rich_help_panel=MORE,
+        panel=MORE,
     ),
 ]
 Title = Annotated[str, titled()]
 OutputFormat = Annotated[
     str | None,
-    typer.Option(
+    option(
+        "Format to write, if the suffix does not name one.",
         "--to",
         metavar="FORMAT",
         autocompletion=complete_format,
-        help="Format to write, if the suffix does not name one.",
-        rich_help_panel=OUTPUT,
+        panel=OUTPUT,
     ),
 ]
-Summary = Annotated[bool, typer.Option("--summary", help="Print only the totals.", rich_help_panel=OUTPUT)]
+Summary = Annotated[bool, option("Print only the totals.", "--summary", panel=OUTPUT)]
 Plot = Annotated[Path | None, file("Save a plot: .svg, .png or .pdf.")]
-AsJson = Annotated[
-    bool, typer.Option("--json", help="Print one JSON object per line.", rich_help_panel=OUTPUT)
-]
+AsJson = Annotated[bool, option("Print one JSON object per line.", "--json", panel=OUTPUT)]

@@ -65,7 +65,7 @@ def test_a_puzzle_that_needs_no_repair_is_saved_as_it_is_and_an_impossible_one_i
         result = cli("repair", "--output", name, files("unique"))
         assert (result.exit_code, result.stderr) == (0, f"{name}: the puzzle as it is\n")
     puzzle = load("fine.json")
-    assert puzzle == load(files("unique"))
+    assert puzzle.rows == load(files("unique")).rows
     assert puzzle.goal
     assert puzzle.goal.strings(puzzle.palette) == ["#.#", "###", ".#."]
     assert "#e6007e" not in Path("fine.svg").read_text()
