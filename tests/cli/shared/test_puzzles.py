@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from nonocsp.formats import NamedPuzzle, load_all, save
+from nonocsp.formats import NamedPuzzle, load, load_all, save
 from nonocsp.formats.naming import sampled
-from nonocsp.model import Puzzle
+from nonocsp.model import Puzzle, UsageError
 
 Cli = Callable[..., Result]
 
@@ -88,6 +88,28 @@ def test_a_sample_is_taken_of_all_files_and_of_what_the_index_selects(cli: Cli, 
     assert titles == sorted(titles)
     assert len(indices(cli("solve", "--json", "--sample", 150, hundred, hundred))) == 150
     assert len(indices(cli("solve", "--json", "--sample", 900, hundred, hundred))) == 200
+
+
+def test_the_pictures_of_a_folder_are_puzzles_only_if_asked_for(cli: Cli, tmp_path: Path) -> None:
+    folder = tmp_path / "mixed"
+    folder.mkdir()
+    for name in ("a.non", "b.png", "c.pbm"):
+        save(Puzzle.from_grid([[1]]), folder / name)
+
+    def names(*words: object) -> list[str]:
+        lines = cli("solve", "--json", *words).stdout.splitlines()
+        return [Path(json.loads(line)["puzzle"]).name for line in lines]
+
+    assert names(folder) == ["a.non"]
+    assert names("--from", "png", folder) == ["b.png"]
+    assert names(f"{folder}/*") == ["a.non", "b.png", "c.pbm"]
+    assert names(folder / "b.png") == ["b.png"]
+
+
+def test_a_file_that_is_not_there_is_both_errors_that_one_may_expect() -> None:
+    for error in (FileNotFoundError, UsageError):
+        with pytest.raises(error, match=r"^nothere: there is no such file$"):
+            load("nothere")
 
 
 def test_every_puzzle_is_as_likely_in_a_sample() -> None:
