@@ -32,7 +32,7 @@ def test_the_command_writes_the_set_that_the_rule_defines(cli: Cli, here: Path) 
 @pytest.mark.parametrize(
     ("rule", "name", "format", "start"),
     [
-        ("tcga --seed 3 --count 2", "x.json", "", "{"),
+        ("tcga --seed 3 --count 2", "x.json", "", "["),
         ("tcga --seed 3 --count 2", "x.json", "tournament", "$1\n"),
         ("tcga --seed 3 --count 2", "x.txt", "", "$1\n"),
         ("random --seed 3 --count 2", "x.tcga", "", "$1\n"),

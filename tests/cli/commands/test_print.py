@@ -38,7 +38,7 @@ def test_a_set_becomes_a_pdf_with_solutions_and_titles_without_endings(
     save(Puzzle.from_grid([[1]]), "my dog.json")
     assert cli("print", "my dog.json").stderr == "sheet.pdf: 1 page\n"
     (text,) = pages("sheet.pdf")
-    assert "1. my dog\r\n" in text
+    assert "my dog\r\n" in text
     assert cli("print", "--no-grade", files("unique")).exit_code == 0
     (text,) = pages("sheet.pdf")
     assert ("3x3" in text, "easy" in text) == (True, False)
