@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
-from textwrap import fill
+from textwrap import TextWrapper
 from typing import TYPE_CHECKING
 
 NARROWEST = 80
@@ -88,11 +88,9 @@ def clock(seconds: float | None) -> str:
 
 def facts(lines: Mapping[str, str], *, width: int = 12) -> str:
     """Return facts with their names in front, one to a paragraph; those without text are left out."""
-    return "\n".join(
-        fill(f"{key:<{width}} {text}", PROSE, subsequent_indent=" " * (width + 1), break_long_words=False)
-        for key, text in lines.items()
-        if text
-    )
+    indent = " " * (width + 1)
+    wrap = TextWrapper(PROSE, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(wrap.fill(f"{key:<{width}} {text}") for key, text in lines.items() if text)
 
 
 def print_rows(heads: Sequence[str], rows: Iterable[Sequence[str]], *, texts: int | None = None) -> None:
