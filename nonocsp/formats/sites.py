@@ -123,14 +123,7 @@ def fetch(
     folder
         The cache; default: ``nonocsp/fetched`` in ``$XDG_CACHE_HOME`` or ``~/.cache``.
 
-    Raises
-    ------
-    UsageError
-        For a site or number that does not exist, or a cache that cannot be written.
-    FetchError
-        If the request fails, or the puzzle is not in the cache and must come from there.
-    FormatError, PuzzleError
-        If what came holds no puzzle.
+    FetchError says why the request failed, or that the puzzle is not in the cache and must come from there.
     """
     name, number = _parse(wanted)
     site = SITES[name]
