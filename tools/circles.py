@@ -1,18 +1,15 @@
 """Find modules that import each other, directly or through others, in Python and in TypeScript.
 
-``python -m tools.circles`` prints the circles of this repository, one a line. Imports inside functions count,
-and so does ``import_module`` with a constant name; imports for type checkers alone do not.
+Imports inside functions count, and so does ``import_module`` with a constant name; imports for type checkers
+alone do not.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-
-ROOT = Path(__file__).parents[1]
 
 Graph = dict[str, set[str]]
 """The modules that each module imports."""
@@ -115,15 +112,3 @@ def _typescript_file(target: Path, known: Mapping[Path, str]) -> str | None:
     """Return the source that an import names, with or without its suffix."""
     places = (target, *(Path(f"{target}{end}") for end in (".ts", ".tsx", "/index.ts", "/index.tsx")))
     return next((known[place.resolve()] for place in places if place.resolve() in known), None)
-
-
-def main() -> int:
-    """Print the circles of this repository; return 1 if there are any."""
-    found = circles(python_graph(ROOT / "nonocsp")) + circles(typescript_graph(ROOT / "web"))
-    for circle in found:
-        print(f"{len(circle)}: {' '.join(circle)}")
-    return 1 if found else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -162,14 +162,18 @@ def exit_codes() -> str:
 
 def errors() -> str:
     """Return the tree of errors with the meaning and the attributes of each."""
+    import nonocsp.formats.sites
+    import nonocsp.testing.checks
     from nonocsp.model import errors as module
+
+    modules = {module.__name__, nonocsp.formats.sites.__name__, nonocsp.testing.checks.__name__}
 
     def branch(error: type[Exception], depth: int) -> Iterator[str]:
         text = f"{'    ' * depth}- `{error.__name__}`: {summary(error)}"
         known = parameters(error)
         yield text + (f" It has {', '.join(map(code, known))}." if known else "")
-        for below in error.__subclasses__():
-            if below.__module__.startswith("nonocsp."):
+        for below in sorted(error.__subclasses__(), key=lambda below: below.__name__):
+            if below.__module__ in modules:
                 yield from branch(below, depth + 1)
 
     return "\n".join(branch(module.NonocspError, 0)) + "\n"

@@ -39,7 +39,7 @@ def test_lines_files_helpers_and_circles_are_counted(tmp_path: Path) -> None:
         "web/src/one.ts": 'import { two } from "./two.ts";\n',
         "web/src/two.ts": "",
         "tests/test_one.py": "\n\n",
-        "docs/page.md": "# A page\n\nText.\n",
+        "docs/page.md": "# A page\n\nText.\n<!-- generated: a -->\n| |\n<!-- end -->\n",
     }
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -56,8 +56,8 @@ def test_lines_files_helpers_and_circles_are_counted(tmp_path: Path) -> None:
         "tests: files": "1",
         "tools: lines": "0",
         "tools: files": "0",
-        "manual: lines": "3",
-        "manual: files": "1",
+        "manual, generated text left out: lines": "3",
+        "manual, generated text left out: files": "1",
         "modules of Python with fewer than 40 lines of code": "2",
         "private helpers with one use": "1 of 2 (50 %)",
         "circles of imports in Python": "one of 2",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import subprocess
 import tarfile
 import tempfile
@@ -28,9 +29,11 @@ PARTS = {
     "TypeScript": ("web/src", "*.ts*"),
     "tests": ("tests", "*.py"),
     "tools": ("tools", "*.py"),
-    "manual": ("docs", "*.md"),
+    "manual, generated text left out": ("docs", "*.md"),
 }
 """Folder and names of the files of each part."""
+_GENERATED = re.compile(r"^<!-- generated: [^\n]+ -->\n.*?^<!-- end -->\n", re.MULTILINE | re.DOTALL)
+"""Text of the manual that is made from the code."""
 SMALL = 40
 """Lines of code of a module below which it may belong to a neighbour."""
 
@@ -55,7 +58,9 @@ def main(
 def figures(checkout: Path) -> Iterator[tuple[str, str]]:
     """Yield the name and the value of each figure of a checkout."""
     for part, (folder, names) in PARTS.items():
-        texts = [path.read_text(encoding="utf-8") for path in (checkout / folder).rglob(names)]
+        texts = [
+            _GENERATED.sub("", path.read_text(encoding="utf-8")) for path in (checkout / folder).rglob(names)
+        ]
         yield f"{part}: lines", _number(sum(text.count("\n") for text in texts))
         yield f"{part}: files", _number(len(texts))
     package = checkout / "nonocsp"
