@@ -34,7 +34,8 @@ def test_a_set_becomes_a_pdf_with_solutions_and_titles_without_endings(
         assert text in puzzles
     assert "1. Cat" in solutions
     assert "set 3" not in solutions
-    assert result.stderr == "warning: no solution found: set 3\nbook.pdf: 2 pages\n"
+    faults = "set 2: several solutions\nset 3: no solution\n"
+    assert result.stderr == f"{faults}warning: no solution found: set 3\nbook.pdf: 2 pages\n"
     save(Puzzle.from_grid([[1]]), "my dog.json")
     assert cli("print", "my dog.json").stderr == "sheet.pdf: 1 page\n"
     (text,) = pages("sheet.pdf")
