@@ -128,16 +128,16 @@ def census(
     with pools.cluster(address, jobs) if cluster is not None else pools.threads(jobs) as pool:
         try:
             with progress_bars() as move:
-                if sample or estimate:
+                if wanted := sample or estimate:
                     chance: dict[str, Any] = {
                         "seed": seed or 0,
                         "confidence": confidence or CONFIDENCE,
-                        "on_graded": lambda graded: move("", graded, sample or estimate, "random images"),
+                        "on_graded": lambda graded: move("", graded, wanted, "random images"),
                     }
                     if sample:
-                        found = take_sample(rows, columns, sample, pool, **chance)
+                        found = take_sample(rows, columns, wanted, pool, **chance)
                     else:
-                        found = estimate_census(rows, columns, estimate, folder, pool, **chance)
+                        found = estimate_census(rows, columns, wanted, folder, pool, **chance)
                 else:
 
                     def on_progress(now: TallyProgress) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -50,7 +52,7 @@ def verify(
     code = ExitCode.FINE
     for file in files:
         with progress_bars() as move:
-            found = check(file, lambda done, total, name=file.name: move("", done, total, name))
+            found = check(file, partial(_show, move, file.name))
         if as_json:
             record: dict[str, Any] = {"certificate": str(file), "valid": found.valid}
             if found.fault:
@@ -66,6 +68,11 @@ def verify(
             typer.echo(_text(file, found))
         code = max(code, ExitCode.FINE if found else ExitCode.NEGATIVE)
     raise typer.Exit(code)
+
+
+def _show(move: Callable[[str, float, float, str], None], name: str, done: int, total: int) -> None:
+    """Show how far a certificate is checked."""
+    move("", done, total, name)
 
 
 def _text(file: Path, found: Verification) -> str:

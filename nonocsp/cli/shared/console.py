@@ -137,14 +137,16 @@ def progress_bars() -> Iterator[Callable[[str, float, float, str], None]]:
     from rich.console import Console
     from rich.progress import Progress
 
-    columns = (*Progress.get_default_columns()[:3], "left:", Progress.get_default_columns()[3])
+    *shown, remaining = Progress.get_default_columns()
     console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, speed_estimate_period=60.0) as progress:
+    with Progress(
+        *shown, "left:", remaining, console=console, transient=True, speed_estimate_period=60.0
+    ) as progress:
         tasks: dict[str, TaskID] = {}
 
         def move(name: str, done: float, total: float, text: str) -> None:
             if name not in tasks:
-                tasks[name] = progress.add_task(text, total=total, completed=done)
+                tasks[name] = progress.add_task(text, total=total)
             progress.update(tasks[name], completed=done, description=text)
 
         yield move

@@ -8,7 +8,7 @@ follows the options.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import typer
@@ -42,7 +42,9 @@ def command_line(name: str | None = None) -> typer.Typer:
     )
 
 
-def command(app: typer.Typer, *examples: str, name: str | None = None, **ending: str) -> Any:
+def command(
+    app: typer.Typer, *examples: str, name: str | None = None, **ending: str
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Return the decorator that adds a command; the rest is for `epilog`."""
     return app.command(name, cls=Command, epilog=epilog(*examples, **ending))
 
