@@ -212,7 +212,7 @@ def set_option(highs: Highs, name: str, value: str) -> None:
         raise UsageError(f"backend 'milp': HiGHS has no option {name!r}")
     try:
         if kind == HighsOptionType.kBool:
-            fitting: object = {"true": True, "false": False}[value]
+            fitting: bool | float | str = {"true": True, "false": False}[value]
         elif kind == HighsOptionType.kInt:
             fitting = int(value)
         else:
