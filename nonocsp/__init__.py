@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from nonocsp.model import FormatWarning as FormatWarning
     from nonocsp.model import Grid as Grid
     from nonocsp.model import NonocspError as NonocspError
+    from nonocsp.model import NoSuchFileError as NoSuchFileError
     from nonocsp.model import Palette as Palette
     from nonocsp.model import Puzzle as Puzzle
     from nonocsp.model import PuzzleError as PuzzleError
@@ -68,7 +69,8 @@ _HOME = {
     "nonocsp.making.repair": ("Repair", "Repairs", "repair"),
     "nonocsp.model": (
         *("Block", "Clue", "Grid", "Palette", "Puzzle", "verify"),
-        *("BackendError", "FormatError", "FormatWarning", "NonocspError", "PuzzleError", "UsageError"),
+        *("BackendError", "FormatError", "FormatWarning", "NoSuchFileError", "NonocspError", "PuzzleError"),
+        "UsageError",
     ),
     "nonocsp.render.notebook": ("svg",),
     "nonocsp.render.plain": ("pretty",),

@@ -250,9 +250,8 @@ def format_to_write(target: str | Path, format: str | None = None) -> Format:
 
 def _by_name(name: str) -> Format:
     own = f".{name.replace('-', '_')}"
-    for module in sorted(
-        _SUFFIXES, key=lambda module: not module.endswith(own)
-    ):  # likely just one is imported
+    # The module of that name comes first, so that the others are not imported.
+    for module in sorted(_SUFFIXES, key=lambda module: not module.endswith(own)):
         for known in _formats_of(module):
             if known.name == name:
                 return known

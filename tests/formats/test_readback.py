@@ -103,7 +103,7 @@ def test_a_writer_with_a_fault_writes_nothing(
     change: str,
     message: str,
 ) -> None:
-    monkeypatch.setattr(registry, "formats", lambda: (careless(change),))
+    monkeypatch.setattr(registry, "_by_name", lambda _: careless(change))
     puzzles = [Puzzle.from_clues([[n]], [[1]] * n) for n in (1, 2, 3)]
     for target in (tmp_path / "set", "-"):
         with pytest.raises(UsageError, match=message):
