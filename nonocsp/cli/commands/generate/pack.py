@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from nonocsp.cli.commands.generate_output import FOLDER_FORMAT
+from nonocsp.cli.commands.generate.output import FOLDER_FORMAT
 from nonocsp.cli.shared import options as opt
 from nonocsp.cli.shared.console import clock, counted, printable
 from nonocsp.cli.shared.endings import ExitCode
@@ -17,7 +17,7 @@ from nonocsp.formats import format_to_write
 from nonocsp.model import UsageError
 
 if TYPE_CHECKING:
-    from nonocsp.cli.commands.generate import Destination, Look, Wanted
+    from nonocsp.cli.commands.generate.options import Destination, Look, Wanted
     from nonocsp.formats import Format
 
 COUNT = 30

@@ -20,8 +20,8 @@ from nonocsp.cli.shared.saving import check_folder
 from nonocsp.model import UsageError
 
 if TYPE_CHECKING:
-    from nonocsp.cli.commands.generate import Destination, Look, Wanted
-    from nonocsp.cli.commands.generate_output import Target
+    from nonocsp.cli.commands.generate.options import Destination, Look, Wanted
+    from nonocsp.cli.commands.generate.output import Target
     from nonocsp.making.image import PictureOptions
     from nonocsp.making.picture import Size
     from nonocsp.making.renderings import Rendering
