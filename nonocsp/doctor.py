@@ -61,9 +61,8 @@ def diagnoses() -> Iterator[Diagnosis]:
         mine = found.backend is not None and found.backend.__module__.startswith("nonocsp.")
         fix = "pip install --force-reinstall nonocsp" if mine else "reinstall the package that brings it"
         if found.extra:
-            fix = found.unavailable.partition(": ")[2].removesuffix(
-                " installs it"
-            )  # what the backend itself says
+            reason = found.unavailable.partition(": ")[2]  # what the backend itself says
+            fix = reason.removesuffix(" installs it")
         value = found.unavailable.partition(": pip install")[0] or f"{found.version}, available"
         if found.missing_choices:
             value += f", but not {', '.join(found.missing_choices)}"

@@ -1,7 +1,7 @@
 """Start one of BenchExec's containers: a program of its own, without NumPy.
 
 BenchExec clones its process without telling the libraries in it. With NumPy's threads in that process, the
-clone would wait for them for ever. Standard input is the socket between driver and template.
+clone would never stop waiting for them. Standard input is the socket between driver and template.
 """
 
 import fcntl

@@ -111,9 +111,8 @@ def run_many(
         threads = jobs or usable_cores()
         return run_method_on_all(method, puzzles, request, threads=threads, ahead=AHEAD * threads)
     entry = registered().get(name_of(spec))
-    is_ours = entry is not None and entry.module.startswith(
-        "nonocsp."
-    )  # others might bring this process down
+    # A backend of somebody else might bring this process down.
+    is_ours = entry is not None and entry.module.startswith("nonocsp.")
     return work_on(puzzles, Solving(spec, request), jobs=jobs, begins_here=is_ours)
 
 

@@ -232,7 +232,7 @@ def _load(spec: str) -> Backend:
 def _keeps_threads(backend: Backend) -> bool:
     """Return whether a rehearsal leaves threads, which a fork would lack, or breaks its process.
 
-    A pool of OpenMP waits for its threads for ever in a fork of the process that made them.
+    In a fork of the process that made it, a pool of OpenMP never stops waiting for its threads.
     """
     if (pid := os.fork()) == 0:
         with suppress(BaseException):

@@ -29,8 +29,8 @@ Unit = Literal["time", "share"]
 class Point(NamedTuple):
     """A value `x` of the axis, its text there, and what was found: the ends of the band and its middle.
 
-    These are seconds or a share; None is beyond the limit. So many of the `runs` (or puzzles) were undecided
-    (or are not known).
+    These are seconds or a share; None is beyond the limit. Of the `runs` (or puzzles), `undecided` were
+    undecided (or are not known).
     """
 
     x: float

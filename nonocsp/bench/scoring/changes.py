@@ -76,7 +76,8 @@ class Change:
 class Changes:
     """What changed between two campaigns, for each backend that both have run.
 
-    Of their `sessions`, so many of each are `alternating`: those that follow each other count as one.
+    `sessions` counts their sessions. `alternating` counts those that follow each other without one of the
+    other campaign between them as one.
     """
 
     changes: tuple[Change, ...]

@@ -1,4 +1,4 @@
-"""Interval the census of a size that is too large to count, with intervals, from random images of its shards.
+"""Estimate the census of a size that is too large to count, with intervals, from random images of its shards.
 
 A replicate is a stratified sample of about a million images: of every shard some, as many as its weight says,
 so that every image of the size is equally likely. Replicates are independent, and each estimates the same
@@ -79,18 +79,18 @@ class Extrapolation:
         return 1 << self.rows * self.columns
 
     def simple(self) -> Interval:
-        """Interval the number of simple images."""
+        """Estimate the number of simple images."""
         return self._total([one.simple for one in self.replicates])
 
     def histogram(self) -> list[Interval]:
-        """Interval the number of images of each difficulty, from 1 to the highest that was found."""
+        """Estimate the number of images of each difficulty, from 1 to the highest that was found."""
         return [
             self._total([sum(one.histogram[sweeps : sweeps + 1]) for one in self.replicates])
             for sweeps in range(len(self.difficulties.histogram))
         ]
 
     def mean(self) -> Interval | None:
-        """Interval the mean difficulty of simple images; None if there are none.
+        """Estimate the mean difficulty of simple images; None if there are none.
 
         The mean is a ratio of two sums, so its interval is that of the linear part (Cochran 1977, 6.4).
         """
@@ -152,7 +152,7 @@ def estimate_census(
     confidence: float = CONFIDENCE,
     on_graded: Callable[[int], None] = lambda _: None,
 ) -> Extrapolation:
-    """Interval the census of a size."""
+    """Estimate the census of a size."""
     _sampler(rows, columns)
     with JsonLines(folder / FILE) as file:
         kept = _read(folder / FILE, rows, columns, seed)

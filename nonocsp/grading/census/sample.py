@@ -1,4 +1,4 @@
-"""Interval what a census would find, from random images, each as likely as any other.
+"""Estimate what a census would find, from random images, each as likely as any other.
 
 Shares come with Wilson's score interval, means with Student's. Images are made in chunks whose seeds are the
 sample's and the chunk's number, so the same seed gives the same images however many cores work on them. The
@@ -59,14 +59,14 @@ class ImageSample:
     confidence: float = CONFIDENCE
 
     def share(self, images: int) -> Interval:
-        """Interval the share of a kind of images that occurs `images` times in the sample."""
+        """Estimate the share of a kind of images that occurs `images` times in the sample."""
         from nonocsp.bench.report.growth import wilson
 
         total = self.difficulties.images
         return Interval(images / total, *wilson(images, total, self.confidence))
 
     def mean(self) -> Interval | None:
-        """Interval the mean difficulty of simple images; None from fewer than two."""
+        """Estimate the mean difficulty of simple images; None from fewer than two."""
         from scipy.stats import t
 
         mean, simple = self.difficulties.mean, self.difficulties.simple
