@@ -49,11 +49,11 @@ slow-test: $(VENV)/.installed $(VENV)/.tools  ## the rest: clusters, the manual,
 
 test-oldest: export VIRTUAL_ENV := $(CURDIR)/build/oldest
 test-oldest: export PATH := $(CURDIR)/build/oldest/bin:$(PATH)
-test-oldest: $(VENV)/.installed  ## the tests of what users install, with the oldest allowed version of each package
-	@$(PIP_INSTALL) uv
-	$(BIN)/uv venv --quiet --clear --python $(BIN)/python build/oldest
-	$(BIN)/uv pip install --quiet --resolution lowest-direct --editable '.[benchexec,japanese,parquet,plots,solvers,studio]'
-	$(BIN)/uv pip install --quiet httpx hypothesis pytest pytest-xdist
+test-oldest:  ## the tests of what users install, with the oldest allowed version of each package
+	$(PYTHON) -m venv --clear build/oldest
+	python -m pip install --quiet uv
+	uv pip install --quiet --resolution lowest-direct --editable '.[benchexec,japanese,parquet,plots,solvers,studio]'
+	uv pip install --quiet httpx hypothesis pytest pytest-xdist
 	python -m pytest -n $(PYTEST_WORKERS) -m "not slow" -p no:anyio -o filterwarnings=default $(OLDEST)
 
 coverage: $(VENV)/.installed $(VENV)/.tools  ## the whole test suite, and the lines of Python that it does not reach
