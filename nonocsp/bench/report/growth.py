@@ -20,6 +20,7 @@ from nonocsp.bench.report.figures import file_names, percent, seconds, shortened
 from nonocsp.bench.report.measurement import Configured, configured
 from nonocsp.bench.report.tables import Column, Table
 from nonocsp.bench.scoring import Runs
+from nonocsp.bench.scoring.means import wilson
 from nonocsp.bench.scoring.runs import ANSWERS, BoolArray, FloatArray, IntArray
 from nonocsp.bench.sources import random_rule
 
@@ -104,16 +105,6 @@ class Chart:
         low, middle, high = (none if value is None else write(value) for value in point[2:5])
         band = f" ({low} to {high})" if (point.low, point.high) != (point.middle,) * 2 else ""
         return f"{middle}{band}"
-
-
-def wilson(yes: int, count: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Return Wilson's score interval of a share."""
-    from scipy.stats import binomtest
-
-    if not count:
-        return 0.0, 1.0
-    low, high = binomtest(yes, count).proportion_ci(confidence, method="wilson")
-    return float(low), float(high)
 
 
 LEAST_VALUES = 3

@@ -1,4 +1,4 @@
-"""Summarise a list of times: means and quantiles, None where they are infinite.
+"""Summarise times by means and quantiles, None where they are infinite, and shares by their intervals.
 
 A shifted geometric mean tells ratios and is not ruled by the longest times as an arithmetic mean is; the
 shift keeps it from being ruled by the shortest (Mittelmann's benchmarks and SCIP use one of 1 to 10 s under
@@ -50,3 +50,13 @@ def quantile(times: FloatArray, share: float) -> float | None:
     below = math.floor(position)
     low, high = np.sort(times)[[below, math.ceil(position)]].tolist()
     return finite(low + (high - low) * (position - below))
+
+
+def wilson(yes: int, count: int, confidence: float = 0.95) -> tuple[float, float]:
+    """Return Wilson's score interval of a share."""
+    from scipy.stats import binomtest
+
+    if not count:
+        return 0.0, 1.0
+    low, high = binomtest(yes, count).proportion_ci(confidence, method="wilson")
+    return float(low), float(high)

@@ -60,7 +60,7 @@ class ImageSample:
 
     def share(self, images: int) -> Interval:
         """Estimate the share of a kind of images that occurs `images` times in the sample."""
-        from nonocsp.bench.report.growth import wilson
+        from nonocsp.bench.scoring.means import wilson
 
         total = self.difficulties.images
         return Interval(images / total, *wilson(images, total, self.confidence))

@@ -12,8 +12,9 @@ import pytest
 
 from nonocsp.bench.report import Digest
 from nonocsp.bench.report import growth as module
-from nonocsp.bench.report.growth import Chart, Point, charts, chosen, evenly, wilson
+from nonocsp.bench.report.growth import Chart, Point, charts, chosen, evenly
 from nonocsp.bench.rows import RunRow
+from nonocsp.bench.scoring.means import wilson
 from nonocsp.bench.store import Campaign
 from tests.bench.conftest import Held
 

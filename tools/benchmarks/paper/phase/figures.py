@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nonocsp.bench.report.growth import wilson
+from nonocsp.bench.scoring.means import wilson
 from nonocsp.render.plot import COLOURS, write_plot
 from tools.benchmarks.paper.phase.fits import (
     SPARSEST,

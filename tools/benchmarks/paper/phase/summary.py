@@ -9,7 +9,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from nonocsp.bench.report.growth import wilson
+from nonocsp.bench.scoring.means import wilson
 from tools.benchmarks.paper.phase.fits import (
     Fit,
     Z,
