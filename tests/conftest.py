@@ -45,7 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _busy_machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def _busy_machine(tmp_path_factory) -> Iterator[None]:
     """Other tests run at the same time: lock no cores of the machine, and give clusters time."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NONOCSP_LOCKS", str(tmp_path_factory.mktemp("locks") / "cores"))
@@ -154,7 +154,7 @@ def shared() -> Path:
 
 
 @pytest.fixture(scope="session")
-def datasets(shared: Path) -> Path:
+def datasets(shared) -> Path:
     """Real puzzles with known verdicts."""
     return shared / "datasets"
 
@@ -172,7 +172,7 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def unruly_path(tmp_path_factory: pytest.TempPathFactory) -> str:
+def unruly_path(tmp_path_factory) -> str:
     """A PYTHONPATH on which the test backends are installed."""
     folder, tests = tmp_path_factory.mktemp("installed"), str(REPOSITORY / "tests" / "run")
     with pytest.MonkeyPatch.context() as patch:
@@ -183,7 +183,7 @@ def unruly_path(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def unruly(unruly_path: str) -> Iterator[None]:
+def unruly(unruly_path) -> Iterator[None]:
     """The test backends, registered here and in every worker."""
     with _on_path(unruly_path):
         yield

@@ -21,7 +21,7 @@ INSIDE = {"TooLate", "Unreadable"}
 PERMUTATIONS = Puzzle.from_clues([[1]] * 4, [[1]] * 4)
 
 
-def test_every_public_name_exists() -> None:
+def test_every_public_name_exists():
     assert all(getattr(nonocsp, name) is not None for name in nonocsp.__all__)
     assert set(nonocsp.__all__) <= set(dir(nonocsp))
     assert nonocsp.__version__.count(".") == 2
@@ -29,7 +29,7 @@ def test_every_public_name_exists() -> None:
         _ = nonocsp.stella
 
 
-def test_importing_the_package_imports_no_dependency() -> None:
+def test_importing_the_package_imports_no_dependency():
     program = "import sys, nonocsp; print([m for m in ('numpy', 'pydantic', 'typer') if m in sys.modules])"
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert result.stdout == "[]\n"
@@ -39,18 +39,18 @@ def test_importing_the_package_imports_no_dependency() -> None:
     ("task", "answer", "found"),
     [("solve", Answer.SOLVED, 1), ("decide", Answer.MULTIPLE, 2), ("count", Answer.MULTIPLE, 24)],
 )
-def test_solve_answers_each_task_with_the_default_backend(task: str, answer: Answer, found: int) -> None:
+def test_solve_answers_each_task_with_the_default_backend(task, answer, found):
     outcome = nonocsp.solve(PERMUTATIONS, task=task)
     assert (outcome.answer, outcome.termination) == (answer, Termination.OK)
     assert len(set(outcome.solutions)) == found
     assert all(nonocsp.verify(PERMUTATIONS, grid) for grid in outcome.solutions)
 
 
-def test_a_count_stops_at_its_limit() -> None:
+def test_a_count_stops_at_its_limit():
     assert len(nonocsp.solve(PERMUTATIONS, task="count", bound=5).solutions) == 5
 
 
-def test_a_memory_limit_is_enforced_from_outside() -> None:
+def test_a_memory_limit_is_enforced_from_outside():
     generous = nonocsp.solve(PERMUTATIONS, memory=2**30)
     assert generous.answer is Answer.MULTIPLE
     tight = nonocsp.solve(Puzzle.from_clues([[1]] * 9, [[1]] * 9), task="count", bound=10**6, memory=2**20)
@@ -65,7 +65,7 @@ def test_a_memory_limit_is_enforced_from_outside() -> None:
         ({"backend": "sat:solver=stella"}, "solver=stella does not fit"),
     ],
 )
-def test_a_wrong_request_is_a_usage_error(arguments: dict[str, str], message: str) -> None:
+def test_a_wrong_request_is_a_usage_error(arguments, message):
     with pytest.raises(UsageError, match=message):
         nonocsp.solve(PERMUTATIONS, **arguments)
 
@@ -81,7 +81,7 @@ LIMITS: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("limit", "message"), LIMITS)
-def test_a_limit_that_makes_no_sense_is_a_usage_error(limit: dict[str, Any], message: str) -> None:
+def test_a_limit_that_makes_no_sense_is_a_usage_error(limit, message):
     for solve in (nonocsp.solve, lambda puzzle, **rest: nonocsp.solve_many([puzzle], **rest)):
         with pytest.raises(nonocsp.UsageError, match=re.escape(message)):
             solve(PERMUTATIONS, task="count", **limit)
@@ -90,7 +90,7 @@ def test_a_limit_that_makes_no_sense_is_a_usage_error(limit: dict[str, Any], mes
             nonocsp.difficulty(PERMUTATIONS, **limit)
 
 
-def test_limits_may_be_numbers_of_numpy() -> None:
+def test_limits_may_be_numbers_of_numpy():
     outcome = nonocsp.solve(PERMUTATIONS, task="count", wall=np.float32(1000), bound=np.int64(3))
     assert outcome.count_at_least == 3
 
@@ -105,12 +105,12 @@ def test_limits_may_be_numbers_of_numpy() -> None:
         (None, "expected a Puzzle, not NoneType$"),
     ],
 )
-def test_what_is_no_puzzle_is_a_type_error_that_says_what_to_do(call: str, wrong: Any, message: str) -> None:
+def test_what_is_no_puzzle_is_a_type_error_that_says_what_to_do(call, wrong, message):
     with pytest.raises(TypeError, match=message):
         getattr(nonocsp, call)(wrong)
 
 
-def test_the_grid_of_an_outcome_is_its_first_solution() -> None:
+def test_the_grid_of_an_outcome_is_its_first_solution():
     outcome = nonocsp.solve(PERMUTATIONS)
     assert outcome.grid is outcome.solutions[0]
     none = nonocsp.solve(Puzzle.from_clues([[1, 1], [], [1, 1]], [[2], [], [2]]))
@@ -120,7 +120,7 @@ def test_the_grid_of_an_outcome_is_its_first_solution() -> None:
         _ = nonocsp.solve(PERMUTATIONS, "settle").grid
 
 
-def test_every_error_that_reaches_a_caller_is_a_public_name(repository: Path) -> None:
+def test_every_error_that_reaches_a_caller_is_a_public_name(repository):
     bases = {
         node.name: {ast.unparse(base) for base in node.bases}
         for path in (repository / "nonocsp").rglob("*.py")
@@ -134,13 +134,13 @@ def test_every_error_that_reaches_a_caller_is_a_public_name(repository: Path) ->
     assert tree - set(nonocsp.__all__) == INSIDE
 
 
-def test_the_program_whose_types_are_checked_runs(repository: Path) -> None:
+def test_the_program_whose_types_are_checked_runs(repository):
     script = repository / "examples" / "python" / "typed.py"
     result = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
     assert result.stdout.splitlines() == ["[[1, 2]]", "{'partial': 2}", "5"]
 
 
-def test_a_wall_limit_stops_the_search() -> None:
+def test_a_wall_limit_stops_the_search():
     sixteen = Puzzle.from_clues([[1]] * 16, [[1]] * 16)
     outcome = nonocsp.solve(sixteen, task="count", bound=10**9, wall=0.2)
     assert outcome.termination is Termination.WALL

@@ -36,7 +36,7 @@ LONGEST = 45
 
 
 @pytest.fixture(scope="module")
-def rules(repository: Path) -> dict[str, Any]:
+def rules(repository) -> dict[str, Any]:
     """The settings of import-linter, its contracts by id."""
     settings = tomllib.loads((repository / "pyproject.toml").read_text())["tool"]
     contracts = {contract["id"]: contract for contract in settings["importlinter"]["contracts"]}
@@ -45,7 +45,7 @@ def rules(repository: Path) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def shelves(repository: Path) -> list[set[str]]:
+def shelves(repository) -> list[set[str]]:
     """The shelves of the core, the highest first, as pyproject.toml declares them."""
     settings = tomllib.loads((repository / "pyproject.toml").read_text())["tool"]
     return [set(layer.split(" | ")) for layer in settings["nonocsp"]["shelves"]]
@@ -57,7 +57,7 @@ def modules(folder: Path) -> Iterator[tuple[Path, ast.Module]]:
         yield path, ast.parse(path.read_text(encoding="utf-8"))
 
 
-def test_imports_follow_the_layers_and_backends_do_not_import_each_other(repository: Path) -> None:
+def test_imports_follow_the_layers_and_backends_do_not_import_each_other(repository):
     pytest.importorskip("importlinter")
     command = [
         sys.executable,
@@ -69,7 +69,7 @@ def test_imports_follow_the_layers_and_backends_do_not_import_each_other(reposit
 
 
 @pytest.mark.parametrize("language", ["Python", "TypeScript"])
-def test_no_modules_import_each_other(repository: Path, language: str) -> None:
+def test_no_modules_import_each_other(repository, language):
     graph = (
         python_graph(repository / "nonocsp") if language == "Python" else typescript_graph(repository / "web")
     )
@@ -77,7 +77,7 @@ def test_no_modules_import_each_other(repository: Path, language: str) -> None:
     assert circles(graph) == []
 
 
-def test_circles_through_late_imports_are_found(tmp_path: Path) -> None:
+def test_circles_through_late_imports_are_found(tmp_path):
     sources = {
         "house/__init__.py": "from house.a import run",
         "house/a.py": "def run():\n    from . import b",
@@ -96,15 +96,13 @@ def test_circles_through_late_imports_are_found(tmp_path: Path) -> None:
     assert circles(typescript_graph(tmp_path / "web")) == [["one.ts", "three/index.ts", "two.tsx"]]
 
 
-def test_the_rule_lists_every_backend(rules: dict[str, Any]) -> None:
+def test_the_rule_lists_every_backend(rules):
     assert set(rules["backends"]["modules"]) == {
         value.partition(":")[0] for value in rules["installed"].values()
     }
 
 
-def test_a_file_of_the_core_includes_its_own_shelf_and_lower_ones(
-    repository: Path, shelves: list[set[str]]
-) -> None:
+def test_a_file_of_the_core_includes_its_own_shelf_and_lower_ones(repository, shelves):
     core = repository / "nonocsp" / "cpp"
     depth = {shelf: number for number, layer in enumerate(shelves) for shelf in layer}
     assert set(depth) == {path.name for path in core.iterdir()}
@@ -115,7 +113,7 @@ def test_a_file_of_the_core_includes_its_own_shelf_and_lower_ones(
             assert shelf == own or depth[own] < depth[shelf], f"{path} includes {header} of a higher shelf"
 
 
-def test_the_files_of_a_shelf_have_no_include_cycle(repository: Path) -> None:
+def test_the_files_of_a_shelf_have_no_include_cycle(repository):
     core = repository / "nonocsp" / "cpp"
     includes = {
         str(path.relative_to(core)): set(
@@ -126,12 +124,12 @@ def test_the_files_of_a_shelf_have_no_include_cycle(repository: Path) -> None:
     graphlib.TopologicalSorter(includes).prepare()  # raises CycleError, which names the circle
 
 
-def test_no_shelf_of_the_core_has_more_than_twenty_files(repository: Path) -> None:
+def test_no_shelf_of_the_core_has_more_than_twenty_files(repository):
     for shelf in (repository / "nonocsp" / "cpp").iterdir():
         assert len(list(shelf.iterdir())) <= 20, shelf
 
 
-def test_the_page_has_a_row_for_every_part_of_the_package(repository: Path) -> None:
+def test_the_page_has_a_row_for_every_part_of_the_package(repository):
     page = (repository / "docs" / "explanation" / "architecture.md").read_text()
     for path in (repository / "nonocsp").iterdir():
         if path.suffix == ".py" and path.stem != "__init__":
@@ -140,7 +138,7 @@ def test_the_page_has_a_row_for_every_part_of_the_package(repository: Path) -> N
             assert f"`{path.name}/" in page, path.name
 
 
-def test_no_module_of_the_package_imports_its_public_interface(repository: Path) -> None:
+def test_no_module_of_the_package_imports_its_public_interface(repository):
     """The names in `nonocsp` are for users; inside the package, import a name from its module."""
     inside = {path.stem for path in (repository / "nonocsp").iterdir()}
     for path, tree in modules(repository / "nonocsp"):
@@ -166,7 +164,7 @@ def imports_of_core(tree: ast.Module) -> Iterator[int]:
             yield node.lineno
 
 
-def test_only_the_engine_imports_the_core(repository: Path) -> None:
+def test_only_the_engine_imports_the_core(repository):
     bindings = repository / "tests" / "engine" / "test_core.py"
     for folder in ("nonocsp", "tools", "tests", "examples", "docs"):
         for path, tree in modules(repository / folder):
@@ -190,11 +188,11 @@ def test_only_the_engine_imports_the_core(repository: Path) -> None:
         "core = import_module('nonocsp.engine._core')",
     ],
 )
-def test_every_spelling_of_an_import_of_the_core_is_detected(statement: str) -> None:
+def test_every_spelling_of_an_import_of_the_core_is_detected(statement):
     assert list(imports_of_core(ast.parse(statement)))
 
 
-def test_heavy_packages_are_imported_only_when_needed(repository: Path) -> None:
+def test_heavy_packages_are_imported_only_when_needed(repository):
     for path, tree in modules(repository / "nonocsp"):
         names = {name.partition(".")[0] for name in imported_with(tree)}
         assert not names & HEAVY, f"{path} imports {names & HEAVY} as soon as it is imported itself"
@@ -224,13 +222,13 @@ def imported_with(tree: ast.Module) -> Iterator[str]:
         ("import nonocsp; nonocsp.solve", {"nonocsp.bench", "nonocsp.grading", "nonocsp.making", "pydantic"}),
     ],
 )
-def test_an_import_loads_only_its_dependencies(statement: str, absent: set[str]) -> None:
+def test_an_import_loads_only_its_dependencies(statement, absent):
     script = f"import sys; {statement}; print(*sys.modules)"
     found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert not (absent | HEAVY) & set(found.stdout.split())
 
 
-def test_the_command_line_computes_nothing_itself(repository: Path) -> None:
+def test_the_command_line_computes_nothing_itself(repository):
     for path, tree in modules(repository / "nonocsp" / "cli"):
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("nonocsp"):
@@ -250,7 +248,7 @@ def test_the_command_line_computes_nothing_itself(repository: Path) -> None:
                 assert len(inner) <= LONGEST, f"{path}: {node.name} has {len(inner)} statements"
 
 
-def test_a_certificate_is_verified_without_a_solver_the_engine_or_a_backend() -> None:
+def test_a_certificate_is_verified_without_a_solver_the_engine_or_a_backend():
     script = "import sys; from nonocsp.certificates import verifier; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
@@ -261,7 +259,7 @@ def test_a_certificate_is_verified_without_a_solver_the_engine_or_a_backend() ->
     assert not {"pysat", "pysolvers", "ortools"} & set(loaded)
 
 
-def test_the_files_to_change_are_there(repository: Path) -> None:
+def test_the_files_to_change_are_there(repository):
     page = (repository / "docs" / "explanation" / "architecture.md").read_text(encoding="utf-8")
     table = page.partition("## Where to change what")[2].partition("\n## ")[0]
     files = re.findall(r"\| `([\w/.]+)` \|$", table, re.MULTILINE)

@@ -1,10 +1,7 @@
 """``pytest --backend``: which specs a test of all backends gets, and which tests are left out."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -26,14 +23,12 @@ TABLE = {"settle": 20, "sat": 10, "sat:solver=cadical195": 50, "gac": 5}
         ("all", dict.fromkeys([*TABLE, *names()], 1)),
     ],
 )
-def test_the_option_selects_all_specs_of_a_backend_and_every_puzzle(
-    choice: str | None, chosen: dict[str, int]
-) -> None:
+def test_the_option_selects_all_specs_of_a_backend_and_every_puzzle(choice, chosen):
     assert chosen_specs(TABLE, choice) == chosen
 
 
 @pytest.mark.slow
-def test_only_tests_of_the_chosen_backend_are_collected(repository: Path) -> None:
+def test_only_tests_of_the_chosen_backend_are_collected(repository):
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-n0", "--backend=settle"]
     folders = ["tests/backends", "tests/model"]
     result = subprocess.run([*command, *folders], cwd=repository, capture_output=True, text=True, check=True)

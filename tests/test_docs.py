@@ -265,7 +265,7 @@ CHECKS: dict[tuple[str, ...], Callable[[list[str], str], None]] = {
 
 
 @pytest.fixture
-def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reader:
+def reader(tmp_path, monkeypatch) -> Reader:
     """A reader with an empty home and a folder with the checkout's campaigns, puzzles and examples."""
     folder = tmp_path / "here"
     folder.mkdir()
@@ -286,12 +286,12 @@ def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reader:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(REPOSITORY)))
-def test_a_page_shows_the_real_output_of_its_code(page: Path, reader: Reader) -> None:
+def test_a_page_shows_the_real_output_of_its_code(page, reader):
     for block in blocks(page):
         follow(block, reader, f"{page.relative_to(REPOSITORY)}:{block.line}")
 
 
-def test_commands_named_in_the_text_exist() -> None:
+def test_commands_named_in_the_text_exist():
     for page in PAGES:
         for code in inline_code(page):
             if not re.search(r"…|\.\.\.", code):
@@ -303,13 +303,13 @@ def inline_code(page: Path) -> Iterator[str]:
         yield from (child.content for child in token.children or () if child.type == "code_inline")
 
 
-def test_the_script_reproduces_the_picture_of_the_readme(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_script_reproduces_the_picture_of_the_readme(monkeypatch):
     monkeypatch.syspath_prepend(str(REPOSITORY / "docs" / "from_code"))
     for path, text in import_module("readme_picture").pictures().items():
         assert path.read_text() == text, f"{path.name} is out of date: run docs/from_code/readme_picture.py"
 
 
-def test_generated_text_is_that_of_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_generated_text_is_that_of_the_code(monkeypatch):
     pytest.importorskip("griffe")
     monkeypatch.syspath_prepend(str(REPOSITORY / "docs" / "from_code"))
     hook = import_module("hook")
@@ -318,7 +318,7 @@ def test_generated_text_is_that_of_the_code(monkeypatch: pytest.MonkeyPatch) -> 
         assert hook.filled(text) == text, f"{page.name} is out of date: run docs/from_code/hook.py"
 
 
-def test_links_between_pages_have_a_target() -> None:
+def test_links_between_pages_have_a_target():
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text()):
             if "://" not in target:

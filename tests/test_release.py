@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,13 +13,11 @@ import nonocsp
 
 
 @pytest.fixture(scope="module")
-def pyproject(repository: Path) -> dict[str, Any]:
+def pyproject(repository) -> dict[str, Any]:
     return tomllib.loads((repository / "pyproject.toml").read_text())
 
 
-def test_the_version_is_defined_once_and_reported_in_three_places(
-    repository: Path, pyproject: dict[str, Any]
-) -> None:
+def test_the_version_is_defined_once_and_reported_in_three_places(repository, pyproject):
     version = pyproject["project"]["version"]
     newest = re.findall(r"^## (\S+)", (repository / "CHANGELOG.md").read_text(), re.MULTILINE)[0]
     assert yaml.safe_load((repository / "CITATION.cff").read_text())["version"] == version
@@ -28,14 +25,14 @@ def test_the_version_is_defined_once_and_reported_in_three_places(
     assert nonocsp.__version__ == version, "another version is installed than checked out: make installs it"
 
 
-def test_every_python_in_the_classifiers_has_a_wheel(pyproject: dict[str, Any]) -> None:
+def test_every_python_in_the_classifiers_has_a_wheel(pyproject):
     project, wheels = pyproject["project"], pyproject["tool"]["cibuildwheel"]
     named = re.findall(r":: (3\.\d+)$", "\n".join(project["classifiers"]), re.MULTILINE)
     assert [f"cp{version.replace('.', '')}-*" for version in named] == wheels["build"].split()
     assert project["requires-python"] == f">={named[0]}"
 
 
-def test_every_user_extra_is_also_installed_for_developers(pyproject: dict[str, Any]) -> None:
+def test_every_user_extra_is_also_installed_for_developers(pyproject):
     from nonocsp.extras import EXTRAS
 
     extras = pyproject["project"]["optional-dependencies"]
@@ -47,5 +44,5 @@ def test_every_user_extra_is_also_installed_for_developers(pyproject: dict[str, 
         assert in_dev, f"the tests do not have what extra {name} brings"
 
 
-def test_the_example_has_the_licence_of_the_project(repository: Path) -> None:
+def test_the_example_has_the_licence_of_the_project(repository):
     assert (repository / "examples/backend/LICENSE").read_text() == (repository / "LICENSE").read_text()

@@ -14,7 +14,7 @@ from nonocsp.model import UsageError
 
 
 @pytest.fixture
-def installed(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def installed(repository, tmp_path, monkeypatch) -> Path:
     """A package with its data inside, as a wheel lays it out; the test runs in an empty folder."""
     package = tmp_path / "site-packages" / "nonocsp"
     for name in ("configs", "datasets"):
@@ -29,23 +29,21 @@ def runs(config: Path) -> list[str]:
     return [run.id for run in plan(load_config(config))]
 
 
-def test_an_installed_package_has_the_campaigns_inside(installed: Path, repository: Path) -> None:
+def test_an_installed_package_has_the_campaigns_inside(installed, repository):
     assert shipped.root() == installed
     assert list(shipped.campaigns()) == sorted(path.stem for path in repository.glob("configs/*.yaml"))
 
 
-def test_a_checkout_has_the_campaigns_beside_the_package(repository: Path) -> None:
+def test_a_checkout_has_the_campaigns_beside_the_package(repository):
     assert shipped.root() == repository
 
 
 @pytest.mark.parametrize("given", ["smoke", "configs/smoke.yaml"])
-def test_a_shipped_campaign_is_found_by_its_name_and_by_its_path_in_a_checkout(
-    installed: Path, given: str
-) -> None:
+def test_a_shipped_campaign_is_found_by_its_name_and_by_its_path_in_a_checkout(installed, given):
     assert shipped.find_config(Path(given)) == installed / "configs" / "smoke.yaml"
 
 
-def test_an_existing_file_takes_precedence_over_a_shipped_one(installed: Path) -> None:
+def test_an_existing_file_takes_precedence_over_a_shipped_one(installed):
     Path("smoke").mkdir()
     assert shipped.find_config(Path("smoke")).parent == installed / "configs"
     Path("configs").mkdir()
@@ -55,23 +53,19 @@ def test_an_existing_file_takes_precedence_over_a_shipped_one(installed: Path) -
 
 
 @pytest.mark.parametrize("given", ["smoky", "other/smoke.yaml", "smoke.yml", "configs/smoke", "/smoke.yaml"])
-def test_an_unknown_config_is_an_error_that_lists_the_shipped_ones(installed: Path, given: str) -> None:
+def test_an_unknown_config_is_an_error_that_lists_the_shipped_ones(installed, given):
     with pytest.raises(UsageError, match="no such config; nonocsp comes with colour, growth, paradigms"):
         shipped.find_config(Path(given))
 
 
-def test_run_ids_are_the_same_in_a_checkout_an_installation_and_a_copy(
-    installed: Path, repository: Path, tmp_path: Path
-) -> None:
+def test_run_ids_are_the_same_in_a_checkout_an_installation_and_a_copy(installed, repository, tmp_path):
     expected = runs(repository / "configs" / "smoke.yaml")
     copy = Path(shutil.copy(installed / "configs" / "smoke.yaml", tmp_path / "empty"))
     assert runs(installed / "configs" / "smoke.yaml") == expected
     assert runs(copy) == expected
 
 
-def test_puzzles_beside_a_config_take_precedence_over_shipped_ones(
-    installed: Path, write_config: Callable[[str], Path]
-) -> None:
+def test_puzzles_beside_a_config_take_precedence_over_shipped_ones(installed, write_config):
     config = write_config("../datasets/pictures/pictures.jsonl")
     assert len(runs(config)) == 36
     own = config.parents[1] / "datasets" / "pictures"
@@ -81,7 +75,7 @@ def test_puzzles_beside_a_config_take_precedence_over_shipped_ones(
 
 
 @pytest.fixture
-def write_config(tmp_path: Path) -> Callable[[str], Path]:
+def write_config(tmp_path) -> Callable[[str], Path]:
     def write(file: str) -> Path:
         path = tmp_path / "mine" / "configs" / "own.yaml"
         path.parent.mkdir(parents=True)
@@ -91,7 +85,7 @@ def write_config(tmp_path: Path) -> Callable[[str], Path]:
     return write
 
 
-def test_every_config_states_its_purpose_in_a_sentence(repository: Path) -> None:
+def test_every_config_states_its_purpose_in_a_sentence(repository):
     for path in shipped.campaigns().values():
         assert shipped.summary(path).endswith(".")
         assert f"nonocsp bench configs/{path.name}" in path.read_text()

@@ -10,7 +10,6 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING
 
 import pytest
 import yaml
@@ -18,14 +17,11 @@ import yaml
 from nonocsp import pages
 from tools.site import LINKS, add_pages
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
-
 PAGES = ("index.html", "reference/configs.html", "explanation/architecture.html")
 
 
 @pytest.fixture(scope="module")
-def site(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(repository, tmp_path_factory) -> Path:
     pytest.importorskip("mkdocs")
     folder = tmp_path_factory.mktemp("below") / "site"
     built = subprocess.run(
@@ -41,7 +37,7 @@ def site(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_every_page_is_in_the_navigation(repository: Path) -> None:
+def test_every_page_is_in_the_navigation(repository):
     text = (repository / "mkdocs.yml").read_text()
     pages = {str(page.relative_to(repository / "docs")) for page in (repository / "docs").rglob("*.md")}
     assert pages == set(entries(yaml.safe_load(text)["nav"]))
@@ -55,7 +51,7 @@ def entries(nav: object) -> Iterator[str]:
 
 
 @pytest.mark.slow
-def test_pages_load_nothing_from_other_sites_and_are_accessible(site: Path, browser: Browser) -> None:
+def test_pages_load_nothing_from_other_sites_and_are_accessible(site, browser):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     for scheme in ("light", "dark"):
         context = browser.new_context(color_scheme=scheme, viewport={"width": 390, "height": 844})
@@ -78,7 +74,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture
-def published(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def published(site, tmp_path, monkeypatch) -> Iterator[str]:
     """The address of the site with its pages, below a path of a web server."""
     if not (pages.FOLDER / "studio.html").exists():
         (tmp_path / "studio.html").write_text("<!doctype html><title>Nonogram studio</title>")
@@ -93,7 +89,7 @@ def published(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
         thread.join()
 
 
-def test_the_site_works_below_a_path_and_asks_for_nothing_elsewhere(published: str, browser: Browser) -> None:
+def test_the_site_works_below_a_path_and_asks_for_nothing_elsewhere(published, browser):
     page = browser.new_page()
     requested: list[str] = []
     errors: list[str] = []

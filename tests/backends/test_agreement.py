@@ -1,7 +1,5 @@
 """Every backend agrees with another on random puzzles of all sizes, colours and densities."""
 
-from __future__ import annotations
-
 from itertools import islice
 
 import pytest
@@ -16,7 +14,7 @@ SPECS = dict.fromkeys(complete_names(), 15) | {"asp": 15, "milp": 50, "cpmpy": 5
 
 
 @pytest.mark.parametrize("task", list(Task))
-def test_a_backend_agrees_with_another(backend_spec: str, sample: int, task: Task) -> None:
+def test_a_backend_agrees_with_another(backend_spec, sample, task):
     other = "cpsat" if backend_spec.startswith("sat") else "sat"
     request = Request(task, Limits(wall=5), bound=100)
     puzzles = list(islice(random_puzzles(0), 0, 150, sample))

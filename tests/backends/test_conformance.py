@@ -18,7 +18,6 @@ from nonocsp.engine import StopFlag
 from nonocsp.model import Clue, Grid, Puzzle
 from nonocsp.testing import (
     CHECKS,
-    Check,
     NonConformance,
     check_backend,
     descriptions,
@@ -72,7 +71,7 @@ in so many of the small puzzles. With ``--backend`` all of them.
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-def test_a_backend_conforms(backend_spec: str, sample: int, check: Check) -> None:
+def test_a_backend_conforms(backend_spec, sample, check):
     check(create(backend_spec), sample)
 
 
@@ -86,11 +85,11 @@ def test_a_backend_conforms(backend_spec: str, sample: int, check: Check) -> Non
         (Clue.of(3), 2, set()),
     ],
 )
-def test_the_enumerator_lists_the_placements_of_a_clue(clue: Clue, length: int, expected: set[str]) -> None:
+def test_the_enumerator_lists_the_placements_of_a_clue(clue, length, expected):
     assert {"".join(map(str, line)) for line in placements(clue, length)} == expected
 
 
-def test_the_enumerator_finds_exactly_the_images_of_a_description() -> None:
+def test_the_enumerator_finds_exactly_the_images_of_a_description():
     images = [Grid.from_cells(np.reshape(cells, (2, 4))) for cells in product((0, 1), repeat=8)]
     clues = [(Puzzle.from_grid(grid).rows, Puzzle.from_grid(grid).columns) for grid in images]
     for grid in images:
@@ -103,9 +102,7 @@ def test_the_enumerator_finds_exactly_the_images_of_a_description() -> None:
     ("rows", "columns", "described", "unique", "most"),
     [(2, 2, 15, 14, 2), (2, 3, 58, None, None), (3, 3, 445, 384, 6), (3, 4, 3588, None, None)],
 )
-def test_the_number_of_descriptions_is_the_published_one(
-    rows: int, columns: int, described: int, unique: int | None, most: int | None
-) -> None:
+def test_the_number_of_descriptions_is_the_published_one(rows, columns, described, unique, most):
     counts = [len(grids) for _, grids in descriptions(rows, columns)]
     assert len(counts) == described
     assert sum(counts) == 2 ** (rows * columns)
@@ -113,14 +110,14 @@ def test_the_number_of_descriptions_is_the_published_one(
     assert most in (None, max(counts))
 
 
-def test_a_description_comes_with_exactly_the_images_that_have_it() -> None:
+def test_a_description_comes_with_exactly_the_images_that_have_it():
     found = list(descriptions(4, 4, sample=997))
     assert len(found) == -(-58_196 // 997)
     for puzzle, grids in found:
         assert set(grids) == set(solutions(puzzle))
 
 
-def test_the_families_are_the_published_ones() -> None:
+def test_the_families_are_the_published_ones():
     assert len(solutions(permutations(4))) == factorial(4)
     assert [str(clue) for clue in n_dom(3).rows] == ["3", "1", "3 1", "1", "3 1", "1", "1"]
     assert [str(clue) for clue in n_dom(3).columns] == ["1", "1", "1 3", "1", "1 3", "1", "3"]
@@ -228,7 +225,7 @@ def colourless(puzzle: Puzzle, run: Run) -> Iterator[Grid]:
     ],
     ids=lambda case: getattr(getattr(case, "search", None), "__name__", None),
 )
-def test_a_fault_is_found_and_named(backend: Faulty, complaint: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_is_found_and_named(backend, complaint, monkeypatch):
     quick = [check for check in CHECKS if not check.__name__.startswith(("a_stop_ends", "the_wall"))]
     monkeypatch.setattr("nonocsp.testing.CHECKS", quick)
     with pytest.raises(NonConformance) as error:
@@ -236,7 +233,7 @@ def test_a_fault_is_found_and_named(backend: Faulty, complaint: str, monkeypatch
     assert complaint in str(error.value)
 
 
-def test_the_suite_finds_the_faults_with_assertions_switched_off_too() -> None:
+def test_the_suite_finds_the_faults_with_assertions_switched_off_too():
     script = (
         "from nonocsp.backends.settle import Settle, SettleOptions; from nonocsp.testing import CHECKS\n"
         "class Liar(Settle):\n"

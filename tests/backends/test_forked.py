@@ -23,9 +23,7 @@ def a_run(wall: float | None = None) -> Run:
     return Run(Request(), StopFlag(), None if wall is None else time.perf_counter() + wall)
 
 
-def test_a_search_runs_elsewhere_silently_and_only_as_far_as_it_is_asked(
-    capfd: pytest.CaptureFixture[str],
-) -> None:
+def test_a_search_runs_elsewhere_silently_and_only_as_far_as_it_is_asked(capfd):
     run = a_run()
 
     def search() -> Iterator[tuple[int, int]]:
@@ -53,7 +51,7 @@ def deaf() -> Iterator[int]:
     time.sleep(600)
 
 
-def test_a_deadline_ends_a_process_that_listens_to_nothing() -> None:
+def test_a_deadline_ends_a_process_that_listens_to_nothing():
     started = time.perf_counter()
     found = forked(a_run(2.0), deaf)
     pid = next(found)
@@ -63,7 +61,7 @@ def test_a_deadline_ends_a_process_that_listens_to_nothing() -> None:
     assert not psutil.pid_exists(pid)
 
 
-def test_a_stop_from_another_thread_ends_it() -> None:
+def test_a_stop_from_another_thread_ends_it():
     run = a_run()
     threading.Timer(0.2, run.stop.set).start()
     with pytest.raises(Interrupted):
@@ -85,9 +83,7 @@ def raising(error: Exception) -> Any:
         (lambda: os._exit(3), BackendError, "exit code 3"),
     ],
 )
-def test_errors_with_a_meaning_pass_through_and_any_other_end_is_an_error_that_says_how(
-    end: Any, expected: type[Exception], said: str
-) -> None:
+def test_errors_with_a_meaning_pass_through_and_any_other_end_is_an_error_that_says_how(end, expected, said):
     def search() -> Iterator[int]:
         yield 1
         end()

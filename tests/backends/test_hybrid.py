@@ -1,9 +1,6 @@
 """Backend ``hybrid``: the hand-over from probing to learning, guidance, limits and statistics."""
 
-from __future__ import annotations
-
 import threading
-from pathlib import Path
 
 import pytest
 
@@ -19,7 +16,7 @@ from tests.backends.asking import outcome_of, random_puzzles
 LEARNING = "hybrid:backtracking=no,budget=0"
 
 
-def test_easy_puzzles_need_no_learning_and_hard_ones_are_proved_by_it() -> None:
+def test_easy_puzzles_need_no_learning_and_hard_ones_are_proved_by_it():
     for puzzle in random_puzzles(5, 1, 10, 10):
         stats = outcome_of(puzzle, "hybrid").stats
         assert stats["handed_over"] == stats["conflicts"] == stats["dives"] == 0
@@ -28,23 +25,21 @@ def test_easy_puzzles_need_no_learning_and_hard_ones_are_proved_by_it() -> None:
     assert outcome.stats["conflicts"] > 100
 
 
-def test_a_seed_repeats_a_search_and_others_search_differently() -> None:
+def test_a_seed_repeats_a_search_and_others_search_differently():
     first, second = (outcome_of(n_dom(7), LEARNING, seed=7) for _ in range(2))
     assert (first.solutions, first.stats) == (second.solutions, second.stats)
     assert len({outcome_of(n_dom(8), LEARNING, seed=seed).stats["conflicts"] for seed in range(4)}) > 1
 
 
 @pytest.mark.parametrize(("n", "conflicts", "decisions"), [(8, 1293, 2479), (10, 5242, 9477)])
-def test_a_search_takes_the_same_course_on_every_machine(
-    n: int, conflicts: int, decisions: int, repository: Path
-) -> None:
+def test_a_search_takes_the_same_course_on_every_machine(n, conflicts, decisions, repository):
     """Beliefs are floating-point numbers: another rounding anywhere soon leads to another conflict."""
     stats = outcome_of(n_dom(n), LEARNING).stats
     assert (stats["conflicts"], stats["decisions"]) == (conflicts, decisions)
     assert "-ffp-contract=off" in (repository / "CMakeLists.txt").read_text()
 
 
-def test_the_memory_of_the_learning_searches_is_bounded_and_reported() -> None:
+def test_the_memory_of_the_learning_searches_is_bounded_and_reported():
     free, bounded = (
         outcome_of(n_dom(13), f"hybrid:budget=0,clause_memory={memory},search=reduce_first=1000000")
         for memory in (64, 1)
@@ -57,7 +52,7 @@ def test_the_memory_of_the_learning_searches_is_bounded_and_reported() -> None:
     assert 1000 * cells < bounded.stats["learning_bytes"] < min(bound, free.stats["learning_bytes"])
 
 
-def test_expert_parameters_change_the_search_but_not_the_answer() -> None:
+def test_expert_parameters_change_the_search_but_not_the_answer():
     plain = outcome_of(n_dom(8), LEARNING)
     for search in (
         "decay=.8",
@@ -75,7 +70,7 @@ def test_expert_parameters_change_the_search_but_not_the_answer() -> None:
         assert outcome.stats["decisions"] != plain.stats["decisions"], search
 
 
-def test_both_learning_searches_have_turns_and_each_alone_gives_the_same_answer() -> None:
+def test_both_learning_searches_have_turns_and_each_alone_gives_the_same_answer():
     spec = f"{LEARNING},search=cells_first=1+dive_interval=20"
     both = outcome_of(n_dom(8), spec)
     assert both.stats["turns_cells"] > 1
@@ -93,15 +88,13 @@ def test_both_learning_searches_have_turns_and_each_alone_gives_the_same_answer(
         ([[1, 1], [1], [1, 1], [1, 1]], [[], [1], [1, 1], [1], [1, 1], [1], []]),
     ],
 )
-def test_solutions_that_probing_took_from_the_root_are_not_mixed_with_others(
-    rows: list[list[int]], columns: list[list[int]]
-) -> None:
+def test_solutions_that_probing_took_from_the_root_are_not_mixed_with_others(rows, columns):
     puzzle = Puzzle.from_clues(rows, columns)
     assert {*outcome_of(puzzle, "hybrid:backtracking=no", Task.COUNT).solutions} == {*solutions(puzzle)}
 
 
 @pytest.mark.parametrize("spec", ["hybrid", LEARNING, f"{LEARNING},threads=3"])
-def test_a_wall_limit_and_a_stop_end_a_search(spec: str) -> None:
+def test_a_wall_limit_and_a_stop_end_a_search(spec):
     assert outcome_of(n_dom(20), spec, limits=Limits(wall=0.3)).termination is Termination.WALL
     stop = StopFlag()
     timer = threading.Timer(0.3, stop.set)
@@ -111,7 +104,7 @@ def test_a_wall_limit_and_a_stop_end_a_search(spec: str) -> None:
     assert (outcome.answer, outcome.termination) == (Answer.UNKNOWN, Termination.KILLED)
 
 
-def test_a_canonical_search_spec_is_sorted_and_leaves_out_defaults() -> None:
+def test_a_canonical_search_spec_is_sorted_and_leaves_out_defaults():
     spec = canonical_spec("hybrid:search=restart=luby + reduce_first=2000 + decay=.8")
     assert spec == "hybrid:search=decay=0.8+restart=luby" == canonical_spec(spec)
     texts = [
@@ -132,15 +125,13 @@ def test_a_canonical_search_spec_is_sorted_and_leaves_out_defaults() -> None:
         ("restart=1", "search parameter restart=1 does not fit; expected glue|luby"),
     ],
 )
-def test_a_wrong_search_parameter_is_a_usage_error_that_says_what_is_allowed(
-    search: str, message: str
-) -> None:
+def test_a_wrong_search_parameter_is_a_usage_error_that_says_what_is_allowed(search, message):
     with pytest.raises(UsageError) as error:
         create(f"hybrid:search={search}")
     assert message in str(error.value)
 
 
-def test_only_the_page_for_experts_has_every_parameter_and_statistic(repository: Path) -> None:
+def test_only_the_page_for_experts_has_every_parameter_and_statistic(repository):
     assert "search" not in [option.name for option in info("hybrid").options()]
     page = (repository / "docs/explanation/backends/hybrid.md").read_text()
     for parameter in search_parameters():
@@ -150,7 +141,7 @@ def test_only_the_page_for_experts_has_every_parameter_and_statistic(repository:
         assert f"`{name}`" in page, name
 
 
-def test_statistics_of_the_search_agree_with_each_other() -> None:
+def test_statistics_of_the_search_agree_with_each_other():
     stats = outcome_of(n_dom(10), f"{LEARNING},guidance=none").stats
     assert stats["decisions"] < stats["propagations"]
     assert 0 < stats["learnt"] <= stats["learnt_most"] <= stats["conflicts"]

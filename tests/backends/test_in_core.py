@@ -60,9 +60,7 @@ def what_matters(outcome: Outcome) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("request_", [Request(Task.SOLVE), Request(seed=3), Request(Task.COUNT, bound=2)])
 @pytest.mark.parametrize("spec", [*SPECS, INCOMPLETE])
-def test_the_outcomes_are_those_of_solutions_taken_one_by_one(
-    spec: str, request_: Request, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_outcomes_are_those_of_solutions_taken_one_by_one(spec, request_, monkeypatch):
     backend, found = create(spec), []
     for puzzle in puzzles(40):
         assert in_core.method_of(backend, request_) is not None
@@ -78,20 +76,20 @@ def test_the_outcomes_are_those_of_solutions_taken_one_by_one(
 
 @pytest.mark.parametrize("jobs", [1, 3])
 @pytest.mark.parametrize("spec", ["hybrid", "gac"])
-def test_many_puzzles_give_the_outcomes_of_each_alone(spec: str, jobs: int) -> None:
+def test_many_puzzles_give_the_outcomes_of_each_alone(spec, jobs):
     some = puzzles(60)
     many = list(solve_many(iter(some), spec, jobs=jobs, seed=5))
     assert [*map(what_matters, many)] == [what_matters(solve(puzzle, spec, seed=5)) for puzzle in some]
     assert all(outcome.wall_s > 0 and outcome.cpu_s >= 0 for outcome in many)
 
 
-def test_the_core_takes_no_task_that_wants_many_solutions_and_no_other_backend() -> None:
+def test_the_core_takes_no_task_that_wants_many_solutions_and_no_other_backend():
     assert in_core.method_of(create("hybrid"), Request(Task.COUNT)) is None
     assert in_core.method_of(create("hybrid"), Request(Task.COUNT, bound=3)) is None
     assert in_core.method_of(create("sat"), Request()) is None
 
 
-def test_a_method_is_stopped_by_others_or_by_its_limits() -> None:
+def test_a_method_is_stopped_by_others_or_by_its_limits():
     backend, stop = create("blocks"), StopFlag()
     late = run_backend(backend, n_dom(14), Request(limits=Limits(wall=0.05)), stop)
     assert (late.termination, late.message) == (Termination.WALL, "the wall limit of 0.05 s was reached")
@@ -114,7 +112,7 @@ ENDS = {
 
 
 @pytest.mark.parametrize("end", list(ENDS))
-def test_every_end_in_the_core_has_its_outcome(end: End, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_end_in_the_core_has_its_outcome(end, monkeypatch):
     wrong, said, termination, message = ENDS[end]
     solutions = [] if wrong else [DIAGONAL]
     result = solutions, None, wrong, False, end, said, {"nodes": 1}, 0.5, 0.25
@@ -128,13 +126,13 @@ def test_every_end_in_the_core_has_its_outcome(end: End, monkeypatch: pytest.Mon
             solve(SQUARE, "gac")
 
 
-def test_a_solution_that_comes_twice_is_a_wrong_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_solution_that_comes_twice_is_a_wrong_answer(monkeypatch):
     result = [], None, DIAGONAL, False, End.WRONG, "", {}, 0.0, 0.0
     monkeypatch.setattr(in_core, "run", lambda *_: result)
     assert solve(SQUARE, "gac").message == "wrong answer: the same solution came twice"
 
 
-def test_a_slow_supply_does_not_hold_back_outcomes() -> None:
+def test_a_slow_supply_does_not_hold_back_outcomes():
     asked = 0
 
     def supply() -> Iterator[Puzzle]:

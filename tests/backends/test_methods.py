@@ -46,9 +46,7 @@ def unknown(puzzle: Puzzle) -> list[list[int]]:
         ("twosat:search=no", "painted_by_settle"),
     ],
 )
-def test_the_cells_painted_before_search_are_those_of_line_solving(
-    spec: str, statistic: str, colours: int
-) -> None:
+def test_the_cells_painted_before_search_are_those_of_line_solving(spec, statistic, colours):
     for puzzle in random_puzzles(8, colours):
         grid, _ = oracle.fixpoint(puzzle, unknown(puzzle))
         assert grid is not None
@@ -64,7 +62,7 @@ def test_the_cells_painted_before_search_are_those_of_line_solving(
 # settle
 
 
-def test_all_orders_stop_at_the_same_grid_and_sweeps_are_counted() -> None:
+def test_all_orders_stop_at_the_same_grid_and_sweeps_are_counted():
     queue, sweeps = outcome_of(FLOATING, "settle"), outcome_of(FLOATING, "settle:order=sweeps")
     assert queue.answer is sweeps.answer is Answer.PARTIAL
     assert queue.partial == sweeps.partial == Grid.from_strings(["###", "...", "??.", "??."])
@@ -74,7 +72,7 @@ def test_all_orders_stop_at_the_same_grid_and_sweeps_are_counted() -> None:
     assert (contradiction.answer, contradiction.stats["settles"]) == (Answer.UNSAT, 3)
 
 
-def test_sweeps_are_counted_and_paint_cells_as_defined() -> None:
+def test_sweeps_are_counted_and_paint_cells_as_defined():
     for colours, rows, columns in ((1, 12, 9), (2, 5, 12), (1, 1, 7)):
         for puzzle in random_puzzles(8, colours, rows, columns):
             ways = [outcome_of(puzzle, f"settle:order=sweeps{end}").stats for end in ("", "_columns_first")]
@@ -92,7 +90,7 @@ def labelled(datasets: Path, label: str) -> Iterator[dict[str, str]]:
 
 
 @pytest.mark.parametrize("label", ["jwilk", "mikix", "lqmon_easy", "lqmon_medium", "lqmon_hard"])
-def test_labelled_puzzles_are_solved_by_lines_and_by_sat_as_labelled(datasets: Path, label: str) -> None:
+def test_labelled_puzzles_are_solved_by_lines_and_by_sat_as_labelled(datasets, label):
     answers = {"1": Answer.UNIQUE, "2+": Answer.MULTIPLE, "0": Answer.UNSAT}
     for row in labelled(datasets, label):
         puzzle = load(datasets / row["name"])
@@ -104,7 +102,7 @@ def test_labelled_puzzles_are_solved_by_lines_and_by_sat_as_labelled(datasets: P
 
 
 @pytest.mark.slow
-def test_the_number_of_simple_4x4_descriptions_is_the_published_one() -> None:
+def test_the_number_of_simple_4x4_descriptions_is_the_published_one():
     fixpoints = (LineSolver(puzzle).propagate().candidates for puzzle, _ in descriptions(4, 4))
     assert Counter(Grid(candidates).is_full for candidates in fixpoints) == {True: 51_234, False: 6_962}
 
@@ -123,14 +121,12 @@ def test_the_number_of_simple_4x4_descriptions_is_the_published_one() -> None:
         ([1, 1], [[1], [], [1], [], []], "rows", 1 + 5 + 1, 4 + 5 + 1),
     ],
 )
-def test_visited_lines_and_placements_are_counted(
-    row: list[int], columns: list[list[int]], first: str, lines: int, placements: int
-) -> None:
+def test_visited_lines_and_placements_are_counted(row, columns, first, lines, placements):
     stats = outcome_of(Puzzle.from_clues([row], columns), f"blocks:first={first}").stats
     assert (stats["lines"], stats["placements"]) == (lines, placements)
 
 
-def test_a_line_with_very_many_placements_runs_into_the_wall_limit_in_little_memory() -> None:
+def test_a_line_with_very_many_placements_runs_into_the_wall_limit_in_little_memory():
     ones = [1] * 40
     puzzle = Puzzle.from_clues([ones, []], [[1]] * 40 + [[]] * 80)
     assert placement_count(Clue.of(*ones), np.full(120, 3, np.uint64)) == 2**64 - 1
@@ -156,15 +152,13 @@ def test_a_line_with_very_many_placements_runs_into_the_wall_limit_in_little_mem
         (permutations(3), "open", Answer.MULTIPLE),
     ],
 )
-def test_the_root_ends_solved_open_or_contradictory_whatever_the_answer(
-    puzzle: Puzzle, outcome: str, answer: Answer, settle: str
-) -> None:
+def test_the_root_ends_solved_open_or_contradictory_whatever_the_answer(puzzle, outcome, answer, settle):
     found = outcome_of(puzzle, f"gac:settle={settle}")
     assert (found.answer, found.stats["outcome"]) == (answer, outcome)
     assert (found.stats["nodes"] == 1) == (outcome != "open")
 
 
-def test_weighted_degree_and_support_save_nodes_where_search_is_needed() -> None:
+def test_weighted_degree_and_support_save_nodes_where_search_is_needed():
     orders = ("", ":variable_order=domain", ":variable_order=first,value_order=first")
     nodes = [int(outcome_of(n_dom(6), f"gac{order}").stats["nodes"]) for order in orders]
     assert nodes[0] < nodes[1] < nodes[2]
@@ -174,16 +168,14 @@ def test_weighted_degree_and_support_save_nodes_where_search_is_needed() -> None
     ("clue", "length", "figure"),
     [([1] * 10, 50, comb(41, 10)), ([1] * 1000, 4000, "more than 1.8e19")],
 )
-def test_a_line_with_too_many_placements_is_refused_and_the_message_gives_the_number(
-    clue: list[int], length: int, figure: int | str
-) -> None:
+def test_a_line_with_too_many_placements_is_refused_and_the_message_gives_the_number(clue, length, figure):
     columns = [[1]] * len(clue) + [[]] * (length - len(clue))
     outcome = outcome_of(Puzzle.from_clues([[], clue, []], columns), "gac:settle=no")
     assert (outcome.answer, outcome.termination) == (Answer.UNKNOWN, Termination.UNSUPPORTED)
     assert f"row 2 has {figure} placements, more than max_placements=1000000" in outcome.message
 
 
-def test_a_stop_ends_the_listing_of_placements() -> None:
+def test_a_stop_ends_the_listing_of_placements():
     puzzle = Puzzle.from_clues([[1] * 8, [], [1] * 8], [[1, 1]] * 8 + [[]] * 26)
     outcome = outcome_of(puzzle, "gac:settle=no,max_placements=3000000", limits=Limits(wall=0.03))
     assert outcome.termination is Termination.WALL
@@ -193,7 +185,7 @@ def test_a_stop_ends_the_listing_of_placements() -> None:
 # probing
 
 
-def test_groups_are_counted_from_a_size_and_save_probes_but_no_nodes() -> None:
+def test_groups_are_counted_from_a_size_and_save_probes_but_no_nodes():
     saved, smallest = 0, 100
     for puzzle in random_set(1, count=30, rows=12, columns=12, density=0.4):
         single, grouped, large = (
@@ -211,14 +203,14 @@ def test_groups_are_counted_from_a_size_and_save_probes_but_no_nodes() -> None:
     assert 2 <= smallest < 5
 
 
-def test_scores_and_orders_search_differently() -> None:
+def test_scores_and_orders_search_differently():
     scores = ("sum", "min", "max", "product", "sqrt", "min_logm", "min_logd")
     orders = ("larger", "smaller", "background", "random")
     specs = [f"probing:score={score},order={order}" for score in scores for order in orders]
     assert len({outcome_of(permutations(6), spec, seed=1).solutions for spec in specs}) > 7
 
 
-def test_a_probe_can_complete_the_grid_far_from_its_cell() -> None:
+def test_a_probe_can_complete_the_grid_far_from_its_cell():
     parts = [[1], [1], [(1, 2)], [(1, 2)]]
     outcome = outcome_of(Puzzle.from_clues(parts, parts), "probing", Task.COUNT)
     assert len(outcome.solutions) == 4
@@ -227,7 +219,7 @@ def test_a_probe_can_complete_the_grid_far_from_its_cell() -> None:
     assert (stats["painted"], stats["nodes"]) == (81, 1)
 
 
-def test_probing_at_higher_levels_takes_few_open_candidates_and_says_how_many_there_are() -> None:
+def test_probing_at_higher_levels_takes_few_open_candidates_and_says_how_many_there_are():
     full = outcome_of(Puzzle.from_clues([[70]] * 70, [[70]] * 70), "probing:level=fp3")
     assert (full.answer, full.stats["probes"]) == (Answer.UNIQUE, 0)
     outcome = outcome_of(Puzzle.from_clues([[1]] * 65, [[1]] * 65), "probing:level=fp2")
@@ -242,14 +234,14 @@ BOTH = pytest.mark.parametrize("backend", ["mdd", "hybrid"])
 
 @BOTH
 @pytest.mark.parametrize(("size", "listed"), [(5, 120), (6, 720), (7, 2)])
-def test_all_solutions_are_listed_only_if_they_are_few(backend: str, size: int, listed: int) -> None:
+def test_all_solutions_are_listed_only_if_they_are_few(backend, size, listed):
     outcome = outcome_of(permutations(size), backend, Task.COUNT)
     assert outcome.count == factorial(size)
     assert len(outcome.solutions) == listed <= LISTED
 
 
 @BOTH
-def test_a_count_that_runs_out_of_memory_or_time_keeps_a_lower_bound(backend: str) -> None:
+def test_a_count_that_runs_out_of_memory_or_time_keeps_a_lower_bound(backend):
     option = {"mdd": "memory", "hybrid": "count_memory"}[backend]
     outcome = outcome_of(permutations(14), f"{backend}:{option}=1", Task.COUNT)
     assert (outcome.termination, outcome.count) == (Termination.MEMORY, None)
@@ -260,13 +252,13 @@ def test_a_count_that_runs_out_of_memory_or_time_keeps_a_lower_bound(backend: st
     assert 1 <= outcome.count_at_least < factorial(24)
 
 
-def test_states_get_half_of_the_memory_limit_of_a_run() -> None:
+def test_states_get_half_of_the_memory_limit_of_a_run():
     for limit, states in ((None, 1 << 30), (300 << 20, 150 << 20), (1 << 40, 1 << 30)):
         run = Run(Request(limits=Limits(memory=limit)), StopFlag())
         assert memory_for_states(run, 1024) == states
 
 
-def test_the_diagram_says_how_large_it_is() -> None:
+def test_the_diagram_says_how_large_it_is():
     """After the first cell of 2x2 permutations everything is forced: one node, then two before each cell."""
     stats = outcome_of(permutations(2), "mdd", Task.COUNT).stats
     assert stats == {"open_cells": 4, "components": 1, "states": 7, "nodes": 7, "width": 2}
@@ -289,14 +281,12 @@ def test_the_diagram_says_how_large_it_is() -> None:
         (UNSAT, Task.DECIDE, "contradictory", Answer.UNSAT),
     ],
 )
-def test_the_category_claims_only_what_the_run_proved(
-    puzzle: Puzzle, task: Task, category: str, answer: Answer
-) -> None:
+def test_the_category_claims_only_what_the_run_proved(puzzle, task, category, answer):
     outcome = outcome_of(puzzle, "segments", task)
     assert (outcome.stats["category"], outcome.answer) == (category, answer)
 
 
-def test_the_smallest_puzzles_that_need_search_have_two_rows_and_four_columns() -> None:
+def test_the_smallest_puzzles_that_need_search_have_two_rows_and_four_columns():
     """The article's dull nonogram. Descriptions of 1xn are simple: the columns determine all cells."""
 
     def need_search(*shape: int) -> set[str]:
@@ -311,7 +301,7 @@ def test_the_smallest_puzzles_that_need_search_have_two_rows_and_four_columns() 
     assert need_search(2, 4) == {".##./#..#", "#..#/.##."}
 
 
-def test_segments_count_messages_and_triggers_and_the_choice_of_pixel_changes_the_search() -> None:
+def test_segments_count_messages_and_triggers_and_the_choice_of_pixel_changes_the_search():
     stats = outcome_of(Puzzle.from_clues([[1]], [[1]]), "segments").stats
     assert list(stats) == ["nodes", "painted", "messages", "segment_triggers", "pixel_triggers", "category"]
     assert (stats["nodes"], stats["painted"]) == (1, 1)
@@ -322,7 +312,7 @@ def test_segments_count_messages_and_triggers_and_the_choice_of_pixel_changes_th
     assert nodes[0] != nodes[1]
 
 
-def test_segments_that_run_out_of_time_or_memory_claim_nothing() -> None:
+def test_segments_that_run_out_of_time_or_memory_claim_nothing():
     outcome = outcome_of(n_dom(14), "segments", limits=Limits(wall=0.05))
     assert (outcome.termination, outcome.stats["category"]) == (Termination.WALL, "unknown")
     outcome = outcome_of(Puzzle.from_grid(Grid.from_cells(np.tile([1, 0], (4096, 20)))), "segments")

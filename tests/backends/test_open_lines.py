@@ -38,7 +38,7 @@ def placements_of(line: OpenLine) -> set[tuple[int, ...]]:
     return {tuple(colour for colour, o in zip(placed, is_open, strict=True) if o) for placed in fits}
 
 
-def test_the_paths_of_a_diagram_and_the_rows_of_a_table_are_the_placements() -> None:
+def test_the_paths_of_a_diagram_and_the_rows_of_a_table_are_the_placements():
     random = np.random.default_rng(5)
     lines = 0
     for _ in range(40):
@@ -56,7 +56,7 @@ def test_the_paths_of_a_diagram_and_the_rows_of_a_table_are_the_placements() -> 
 @pytest.mark.parametrize(
     ("blocks", "columns", "number"), [(10, 40, "44,352,165"), (100, 300, "more than 1.8e19")]
 )
-def test_a_table_that_would_be_too_long_names_size_and_line(blocks: int, columns: int, number: str) -> None:
+def test_a_table_that_would_be_too_long_names_size_and_line(blocks, columns, number):
     solver = LineSolver(Puzzle.from_clues([[1] * blocks] * columns, [[blocks]] * columns))
     first = next(open_lines(solver, solver.propagate().candidates, Run(Request(), StopFlag())))
     with pytest.raises(Unsupported, match=f"row 1 has {number} placements; model=table lists 100,000 at"):

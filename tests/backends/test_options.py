@@ -9,7 +9,6 @@ import pytest
 
 from nonocsp.backends.base import Task, Termination
 from nonocsp.backends.registry import create, info
-from nonocsp.backends.sat_solver import SolverName
 from nonocsp.engine.searches import search_parameters
 from nonocsp.model import BackendError
 from nonocsp.testing import permutations
@@ -54,7 +53,7 @@ OTHER_SOLVERS = ("milp", "cpmpy", "minizinc", "asp", "cpsat")
 SPECS = {spec: 3 if spec.startswith(OTHER_SOLVERS) else 1 for spec in specs()}
 
 
-def test_every_solution_is_found_once(backend_spec: str, sample: int) -> None:
+def test_every_solution_is_found_once(backend_spec, sample):
     if not create(backend_spec).capabilities.complete:
         pytest.skip("incomplete")
     for puzzle, expected in small_puzzles()[::sample]:
@@ -65,12 +64,12 @@ def test_every_solution_is_found_once(backend_spec: str, sample: int) -> None:
 
 
 @pytest.mark.parametrize("solver", choices("sat", "solver"))
-def test_every_sat_solver_finds_every_solution(solver: SolverName) -> None:
+def test_every_sat_solver_finds_every_solution(solver):
     for puzzle, expected in small_puzzles()[:3]:
         assert set(outcome_of(puzzle, f"sat:solver={solver}", Task.COUNT).solutions) == expected
 
 
-def test_extreme_parameters_of_the_learning_search_find_every_solution() -> None:
+def test_extreme_parameters_of_the_learning_search_find_every_solution():
     puzzle = permutations(5)
     for parameter in search_parameters():
         for value in (parameter.least, min(parameter.most, 1000)):
@@ -91,7 +90,7 @@ LONG_LINES = [(1, 3, 130), (2, 70, 9), (1, 90, 1)]
         *((spec, []) for spec in ("blocks", "gac", "cpsat:model=table", "cpsat:model=intervals")),
     ],
 )
-def test_larger_puzzles_have_the_solutions_of_sat(spec: str, shapes: list[tuple[int, int, int]]) -> None:
+def test_larger_puzzles_have_the_solutions_of_sat(spec, shapes):
     """Lines longer than a machine word are for those that do not list placements."""
     for colours, rows, columns in [(1, 10, 10), (3, 9, 9), *shapes]:
         for puzzle in random_puzzles(2, colours, rows, columns):
@@ -113,7 +112,7 @@ def test_larger_puzzles_have_the_solutions_of_sat(spec: str, shapes: list[tuple[
         ("probing", 1),
     ],
 )
-def test_a_seed_decides_the_order_of_the_solutions(spec: str, fewest: int) -> None:
+def test_a_seed_decides_the_order_of_the_solutions(spec, fewest):
     try:
         create(spec)
     except BackendError as error:

@@ -34,12 +34,12 @@ WALLS_S = (1.0, 6.0, 45.0)
 
 
 @pytest.mark.parametrize("said", list(SAID))
-def test_progress_prints_what_is_known(said: str) -> None:
+def test_progress_prints_what_is_known(said):
     defaults = {"stage": "searching", "seconds": 0.0, "conflicts": 0, "cells": 1}
     assert str(Progress(**{**FIELDS, **defaults, **SAID[said]})) == said  # type: ignore[arg-type]
 
 
-def test_a_function_hears_of_a_search_and_the_outcome_is_the_same() -> None:
+def test_a_function_hears_of_a_search_and_the_outcome_is_the_same():
     heard: list[Progress] = []
     for wall in WALLS_S:
         heard.clear()
@@ -55,9 +55,7 @@ def test_a_function_hears_of_a_search_and_the_outcome_is_the_same() -> None:
 
 
 @pytest.mark.parametrize("backend", ["sat", "cpsat"])
-def test_solvers_of_others_tell_the_open_cells_and_an_exception_of_the_function_ends_them(
-    backend: str,
-) -> None:
+def test_solvers_of_others_tell_the_open_cells_and_an_exception_of_the_function_ends_them(backend):
     def end_the_search(progress: Progress) -> None:
         if progress.stage == "searching" and progress.open_cells == 29 * 29:
             raise InterruptedError
@@ -66,18 +64,18 @@ def test_solvers_of_others_tell_the_open_cells_and_an_exception_of_the_function_
         nonocsp.solve(HARD, backend, wall=AMPLE_S, progress=end_the_search)
 
 
-def test_a_run_in_another_process_tells_its_time() -> None:
+def test_a_run_in_another_process_tells_its_time():
     heard: list[Progress] = []
     nonocsp.solve(Puzzle.from_clues([[1]], [[1]]), memory=2**30, progress=heard.append)
     assert all((one.stage, one.open_cells, one.conflicts) == ("searching", None, 0) for one in heard)
 
 
-def test_nothing_is_shown_where_there_is_no_terminal(capfd: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_shown_where_there_is_no_terminal(capfd):
     nonocsp.solve(HARD, wall=0.5, progress=True)
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_terminal_shows_a_line_and_clears_it() -> None:
+def test_a_terminal_shows_a_line_and_clears_it():
     for wall in WALLS_S:
         out, shown = on_a_terminal(
             "import nonocsp; from nonocsp.testing import n_dom\n"

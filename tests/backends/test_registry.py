@@ -9,9 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint
-from pathlib import Path
 from threading import Barrier, BrokenBarrierError
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import pytest
 from annotated_doc import Doc
@@ -50,7 +49,7 @@ KEYS = "has no option 'oder' (did you mean 'order'?); its options: order, depth,
         ({"search": "maybe"}, "search=maybe does not fit; expected yes|no"),
     ],
 )
-def test_values_are_parsed_by_the_types_of_the_options(values: dict[str, str], expected: Any) -> None:
+def test_values_are_parsed_by_the_types_of_the_options(values, expected):
     if isinstance(expected, Options):
         assert registry.parse_options("b", Options, values) == expected
     else:
@@ -59,7 +58,7 @@ def test_values_are_parsed_by_the_types_of_the_options(values: dict[str, str], e
         assert expected in str(error.value)
 
 
-def test_help_comes_from_the_options_object() -> None:
+def test_help_comes_from_the_options_object():
     described = [
         (each.name, each.type, each.default, each.help) for each in registry.describe_options(Options)
     ]
@@ -71,7 +70,7 @@ def test_help_comes_from_the_options_object() -> None:
     ]
 
 
-def test_the_built_in_backends_are_registered_and_described() -> None:
+def test_the_built_in_backends_are_registered_and_described():
     assert {"cpsat", "sat", "settle"} <= set(registry.names())
     for name in registry.names():
         found = registry.info(name)
@@ -94,7 +93,7 @@ def test_the_built_in_backends_are_registered_and_described() -> None:
         ("settle:order=queue,sweeps", "'sweeps' is not of the form key=value"),
     ],
 )
-def test_a_spec_that_makes_no_sense_is_a_usage_error(spec: str, message: str) -> None:
+def test_a_spec_that_makes_no_sense_is_a_usage_error(spec, message):
     with pytest.raises(UsageError) as error:
         registry.create(spec)
     assert message in str(error.value)
@@ -110,7 +109,7 @@ def test_a_spec_that_makes_no_sense_is_a_usage_error(spec: str, message: str) ->
         ("sat:solver=cadical195,encoding=direct", "sat:encoding=direct,solver=cadical195"),
     ],
 )
-def test_a_canonical_spec_is_sorted_and_leaves_out_defaults(spec: str, canonical: str) -> None:
+def test_a_canonical_spec_is_sorted_and_leaves_out_defaults(spec, canonical):
     assert registry.canonical_spec(spec) == canonical == registry.canonical_spec(canonical)
 
 
@@ -126,7 +125,7 @@ def test_a_canonical_spec_is_sorted_and_leaves_out_defaults(spec: str, canonical
         ('{"name": "a", "command": ["b,c"]}', ['{"name": "a", "command": ["b,c"]}']),
     ],
 )
-def test_a_list_of_specs_is_split_between_specs_but_not_between_options(text: str, specs: list[str]) -> None:
+def test_a_list_of_specs_is_split_between_specs_but_not_between_options(text, specs):
     assert registry.split_specs(text) == specs
 
 
@@ -149,7 +148,7 @@ class Guest(Settle):
 
 
 @pytest.fixture
-def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
+def install(tmp_path, monkeypatch) -> Iterator[Install]:
     """Install a backend from a module; its name is returned."""
 
     def register(source: str) -> str:
@@ -168,7 +167,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
     forget()
 
 
-def test_a_plug_in_is_a_backend_like_any_other(install: Install, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_plug_in_is_a_backend_like_any_other(install, capsys):
     name = install(f"print('noise')\n{GUEST}")
     assert registry.canonical_spec(f" {name}:depth=7") == f"{name}:depth=7"
     assert registry.canonical_spec(f"{name}:depth=3") == name
@@ -202,9 +201,7 @@ def test_a_plug_in_is_a_backend_like_any_other(install: Install, capsys: pytest.
         (f"{GUEST}    def __init__(self, options): raise SystemExit", "cannot be made: SystemExit"),
     ],
 )
-def test_a_plug_in_that_fails_says_why_and_takes_nothing_along(
-    install: Install, source: str, reason: str
-) -> None:
+def test_a_plug_in_that_fails_says_why_and_takes_nothing_along(install, source, reason):
     name = install(source)
     with pytest.raises(BackendError, match=reason) as error:
         registry.canonical_spec(name)
@@ -217,14 +214,12 @@ def test_a_plug_in_that_fails_says_why_and_takes_nothing_along(
     assert versions(name)[name] == "1.5"
 
 
-def test_choices_that_cannot_be_told_do_not_end_a_list_of_backends(install: Install) -> None:
+def test_choices_that_cannot_be_told_do_not_end_a_list_of_backends(install):
     name = install(f"{GUEST}    def missing_choices(): raise RuntimeError('no licence')")
     assert registry.info(name).missing_choices == {"its choices": "missing_choices() failed: no licence"}
 
 
-def test_plug_ins_loaded_in_several_threads_leave_the_standard_output_alone(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_plug_ins_loaded_in_several_threads_leave_the_standard_output_alone(monkeypatch):
     entered = Barrier(2)
 
     class Slow(EntryPoint):

@@ -76,14 +76,14 @@ def yielding(*grids: Grid) -> Callable[[Run], Iterator[Grid]]:
         (Task.COUNT, 6, Answer.MULTIPLE),
     ],
 )
-def test_the_number_of_solutions_determines_the_answer(task: Task, found: int, answer: Answer) -> None:
+def test_the_number_of_solutions_determines_the_answer(task, found, answer):
     outcome = outcome_of(yielding(*SOLUTIONS[:found]), task)
     assert (outcome.answer, outcome.termination) == (answer, Termination.OK)
     wanted = {Task.SOLVE: 1, Task.DECIDE: 2, Task.COUNT: 1000}[task]
     assert outcome.solutions == tuple(SOLUTIONS[: min(found, wanted)])
 
 
-def test_a_run_takes_no_more_solutions_than_its_task_needs() -> None:
+def test_a_run_takes_no_more_solutions_than_its_task_needs():
     taken = []
 
     def script(run: Run) -> Iterator[Grid]:
@@ -121,7 +121,7 @@ def counting(number: Any, *grids: Grid) -> Counter:
 
 
 @pytest.mark.parametrize("found", [0, 1, 2, 6])
-def test_an_enumeration_or_a_count_that_ends_is_exact(found: int) -> None:
+def test_an_enumeration_or_a_count_that_ends_is_exact(found):
     for outcome in (
         outcome_of(yielding(*SOLUTIONS[:found]), Task.COUNT),
         outcome_of(yielding(*SOLUTIONS[:found]), Task.COUNT, bound=7),
@@ -131,15 +131,13 @@ def test_an_enumeration_or_a_count_that_ends_is_exact(found: int) -> None:
         assert outcome.answer is [Answer.UNSAT, Answer.UNIQUE, Answer.MULTIPLE][min(found, 2)]
 
 
-def test_only_task_count_counts_and_a_bound_that_was_reached_proves_a_lower_bound() -> None:
+def test_only_task_count_counts_and_a_bound_that_was_reached_proves_a_lower_bound():
     assert outcome_of(yielding(), Task.DECIDE).count is None
     outcome = outcome_of(yielding(*SOLUTIONS), Task.COUNT, bound=4)
     assert (outcome.count, outcome.count_at_least, outcome.termination) == (None, 4, Termination.OK)
 
 
-def test_an_enumeration_without_a_bound_counts_all_and_lists_the_first(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_enumeration_without_a_bound_counts_all_and_lists_the_first(monkeypatch):
     monkeypatch.setattr("nonocsp.backends.base.LISTED", 2)
     outcome = outcome_of(yielding(*SOLUTIONS), Task.COUNT)
     assert (outcome.count, outcome.solutions) == (6, tuple(SOLUTIONS[:2]))
@@ -149,7 +147,7 @@ def test_an_enumeration_without_a_bound_counts_all_and_lists_the_first(
         assert (outcome.count, outcome.count_at_least) == (None, 0)
 
 
-def test_a_backend_that_counts_is_asked_for_the_count_only_without_a_bound() -> None:
+def test_a_backend_that_counts_is_asked_for_the_count_only_without_a_bound():
     outcome = counted(counting(10**50, *SOLUTIONS[:2]))
     assert (outcome.answer, outcome.termination) == (Answer.MULTIPLE, Termination.OK)
     assert (outcome.count, outcome.count_at_least, len(outcome.solutions)) == (10**50, 10**50, 2)
@@ -160,7 +158,7 @@ def test_a_backend_that_counts_is_asked_for_the_count_only_without_a_bound() -> 
     ("number", "returned"),
     [(0, 1), (1, 0), (1, 2), (2, 1), (5, 6), (6, 5), (1001, 1)],
 )
-def test_a_count_that_its_grids_refute_is_wrong(number: int, returned: int) -> None:
+def test_a_count_that_its_grids_refute_is_wrong(number, returned):
     outcome = counted(counting(number, *SOLUTIONS[:returned]))
     assert (outcome.answer, outcome.termination, outcome.wrong) == (
         Answer.UNKNOWN,
@@ -170,7 +168,7 @@ def test_a_count_that_its_grids_refute_is_wrong(number: int, returned: int) -> N
     assert outcome.message == f"wrong answer: {number} solutions were counted and {returned} returned"
 
 
-def test_a_count_that_is_cut_off_keeps_its_lower_bound() -> None:
+def test_a_count_that_is_cut_off_keeps_its_lower_bound():
     def script(run: Run) -> Generator[Grid, None, int]:
         yield from SOLUTIONS[:2]
         run.at_least = 10**30
@@ -182,21 +180,21 @@ def test_a_count_that_is_cut_off_keeps_its_lower_bound() -> None:
     assert outcome.message == "too many states"
 
 
-def test_a_count_with_too_many_digits_is_a_lower_bound() -> None:
+def test_a_count_with_too_many_digits_is_a_lower_bound():
     outcome = counted(counting(10**4000, *SOLUTIONS[:2]))
     assert (outcome.count, outcome.count_at_least) == (None, 10**4000 - 1)
     assert outcome.termination is Termination.UNSUPPORTED
     assert "more than 4000 digits" in outcome.message
 
 
-def test_a_method_that_gets_stuck_answers_with_a_partial_grid() -> None:
+def test_a_method_that_gets_stuck_answers_with_a_partial_grid():
     outcome = outcome_of(yielding(PARTIAL))
     assert (outcome.answer, outcome.termination) == (Answer.PARTIAL, Termination.OK)
     assert (outcome.partial, outcome.solutions) == (PARTIAL, ())
     assert outcome.record(PERMUTATIONS)["partial"] == ["???"] * 3
 
 
-def test_a_run_that_is_cut_off_keeps_only_what_it_proved() -> None:
+def test_a_run_that_is_cut_off_keeps_only_what_it_proved():
     def script(run: Run) -> Iterator[Grid]:
         run.stats["nodes"] = 7
         yield SOLUTIONS[0]
@@ -207,7 +205,7 @@ def test_a_run_that_is_cut_off_keeps_only_what_it_proved() -> None:
     assert outcome.stats == {"nodes": 7}
 
 
-def test_check_raises_once_the_run_is_stopped_or_past_its_wall_limit() -> None:
+def test_check_raises_once_the_run_is_stopped_or_past_its_wall_limit():
     stop = StopFlag()
 
     def script(run: Run) -> Iterator[Grid]:
@@ -233,7 +231,7 @@ def test_check_raises_once_the_run_is_stopped_or_past_its_wall_limit() -> None:
         ([Grid.from_cells([[1]])], "the grid is 1x1, the puzzle 3x3"),
     ],
 )
-def test_a_wrong_grid_crashes_the_run_and_leaves_no_answer(grids: list[Grid], message: str) -> None:
+def test_a_wrong_grid_crashes_the_run_and_leaves_no_answer(grids, message):
     outcome = outcome_of(yielding(*grids))
     assert (outcome.answer, outcome.termination) == (Answer.UNKNOWN, Termination.CRASHED)
     assert (outcome.wrong, outcome.solutions) == (True, ())
@@ -244,9 +242,7 @@ def test_a_wrong_grid_crashes_the_run_and_leaves_no_answer(grids: list[Grid], me
     ("error", "termination"),
     [(Unsupported("more than 64 lines"), Termination.UNSUPPORTED), (MemoryError(), Termination.MEMORY)],
 )
-def test_a_backend_that_gives_up_ends_with_the_termination_of_its_error(
-    error: Exception, termination: Termination
-) -> None:
+def test_a_backend_that_gives_up_ends_with_the_termination_of_its_error(error, termination):
     def script(run: Run) -> Iterator[Grid]:
         raise error
         yield PARTIAL
@@ -254,21 +250,21 @@ def test_a_backend_that_gives_up_ends_with_the_termination_of_its_error(
     assert outcome_of(script).termination is termination
 
 
-def test_a_one_colour_backend_does_not_get_coloured_puzzles() -> None:
+def test_a_one_colour_backend_does_not_get_coloured_puzzles():
     puzzle = Puzzle.from_clues([[(1, 2)]], [[(1, 2)]])
     outcome = run_backend(Scripted(yielding(), colours=False), puzzle, Request(), StopFlag())
     assert outcome.termination is Termination.UNSUPPORTED
     assert "one colour" in outcome.message
 
 
-def test_a_record_has_the_keys_shared_by_all_reports_and_only_json_values() -> None:
+def test_a_record_has_the_keys_shared_by_all_reports_and_only_json_values():
     record = outcome_of(yielding(*SOLUTIONS)).record(PERMUTATIONS)
     assert record["answer"] == "multiple"
     assert record["solutions"] == [["#..", ".#.", "..#"], ["#..", "..#", ".#."]]
     assert (record["rows"], record["columns"], record["termination"]) == (3, 3, "ok")
 
 
-def test_numbers_and_texts_are_kept_and_numpy_scalars_become_numbers() -> None:
+def test_numbers_and_texts_are_kept_and_numpy_scalars_become_numbers():
     kept, note = usable(
         {"n": np.int64(3), "share": np.float32(0.5), "is_fast": np.bool_(True), "rule": "<&>"}
     )
@@ -295,7 +291,7 @@ def test_numbers_and_texts_are_kept_and_numpy_scalars_become_numbers() -> None:
         ([1, 2], "expected a dict"),
     ],
 )
-def test_what_no_row_can_hold_is_dropped_with_a_note(stats: object, said: str) -> None:
+def test_what_no_row_can_hold_is_dropped_with_a_note(stats, said):
     kept, note = usable(stats if not isinstance(stats, dict) else {"kept": 1} | stats)
     assert said in note
     assert (kept.get("kept") == 1) is isinstance(stats, dict)

@@ -1,7 +1,5 @@
 """Backend ``sat``: its solvers, what they are told to try first, its statistics."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from typing import get_args
 
@@ -22,7 +20,7 @@ from tests.backends.asking import outcome_of, random_puzzles
 SOLVERS = get_args(SolverName)
 
 
-def test_all_but_three_of_pysats_solvers_are_offered_and_prove_uniqueness() -> None:
+def test_all_but_three_of_pysats_solvers_are_offered_and_prove_uniqueness():
     known = {name for name in vars(SolverNames) if not name.startswith("_")}
     assert known - set(SOLVERS) == {"cryptosat", "ergo", "kissat404"}
     for solver in SOLVERS:
@@ -36,12 +34,12 @@ def test_all_but_three_of_pysats_solvers_are_offered_and_prove_uniqueness() -> N
         ("solver=cadical103,phase=likely", "solver=cadical103 takes no hints"),
     ],
 )
-def test_options_that_do_not_fit_are_usage_errors(options: str, message: str) -> None:
+def test_options_that_do_not_fit_are_usage_errors(options, message):
     with pytest.raises(UsageError, match=message):
         create(f"sat:{options}")
 
 
-def test_statistics_are_kept() -> None:
+def test_statistics_are_kept():
     stats = outcome_of(n_dom(4), "sat").stats
     assert stats["cell_variables"] == 81
     assert stats["clauses"] > stats["variables"] > 81
@@ -50,7 +48,7 @@ def test_statistics_are_kept() -> None:
 
 
 @pytest.mark.parametrize("solver", [solver for solver in SOLVERS if solver != "cadical103"])
-def test_a_solver_tries_the_preferred_values_first(solver: SolverName) -> None:
+def test_a_solver_tries_the_preferred_values_first(solver):
     some = Cnf(4, 1, np.array([1, 2, 3, 4, 0], np.int32))
     for preferred in ([1, -2, 3, -4], [-1, 2, -3, 4]):
         with closing(SatSolver(solver, some, Run(Request(), StopFlag()))) as sat:
@@ -68,16 +66,14 @@ def test_a_solver_tries_the_preferred_values_first(solver: SolverName) -> None:
     ],
     ids=str,
 )
-def test_a_blocks_claim_to_a_cell_is_the_share_of_its_starts_that_cover_the_cell(
-    clue: Clue, known: str, expected: list[list[float]]
-) -> None:
+def test_a_blocks_claim_to_a_cell_is_the_share_of_its_starts_that_cover_the_cell(clue, known, expected):
     solver = LineSolver(Puzzle.from_grid(Grid.from_cells([next(placements(clue, len(known)))])))
     everything = 2 ** len(solver.puzzle.palette) - 1
     candidates = np.array([[1 if cell == "." else everything for cell in known]], np.uint64)
     assert np.allclose(claims(solver, Line("row", 0), candidates), expected)
 
 
-def test_the_likely_colour_follows_from_the_claims_of_row_and_column_and_is_possible() -> None:
+def test_the_likely_colour_follows_from_the_claims_of_row_and_column_and_is_possible():
     puzzle = Puzzle.from_clues([[4], [4], []], [[], [2], [2], [2], [2], []])
     everything = Grid.unknown(3, 6, puzzle.palette).candidates
     likely = likely_colours(LineSolver(puzzle), everything)

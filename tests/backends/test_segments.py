@@ -33,9 +33,7 @@ def eliminate(clue: Clue, lines: NDArray[np.uint64]) -> NDArray[np.uint64]:
         (".....bbbbb?????", "               "),
     ],
 )
-def test_elimination_solves_the_articles_chain_of_5_blue_3_red_and_2_red_on_15_pixels(
-    given: str, left: str
-) -> None:
+def test_elimination_solves_the_articles_chain_of_5_blue_3_red_and_2_red_on_15_pixels(given, left):
     clue = Clue.of((5, BLUE), (3, RED), (2, RED))
     result = eliminate(clue, np.array([[PIXELS[pixel] for pixel in given]], np.uint64))
     assert result.tolist() == [[PIXELS.get(pixel, 0) for pixel in left]]
@@ -44,19 +42,19 @@ def test_elimination_solves_the_articles_chain_of_5_blue_3_red_and_2_red_on_15_p
 @pytest.mark.parametrize(
     ("length", "colours"), [*((n, 1) for n in range(1, 9)), *((n, 2) for n in range(1, 6))]
 )
-def test_elimination_settles_every_state_of_a_short_line(length: int, colours: int) -> None:
+def test_elimination_settles_every_state_of_a_short_line(length, colours):
     states = range(length > 3, 2 ** (colours + 1))  # of short ones also pixels without a colour
     lines = oracle.all_states(length, states)
     for clue in oracle.clues(length, colours):
         assert np.array_equal(eliminate(clue, lines), oracle.settle_all_states(clue, length, states)), clue
 
 
-def test_blocks_too_long_for_their_line_leave_nothing() -> None:
+def test_blocks_too_long_for_their_line_leave_nothing():
     assert eliminate(Clue.of(2), np.full((3, 1), 3, np.uint64)).tolist() == [[0]] * 3
 
 
 @pytest.mark.parametrize("length", [62, 63, 64, 65, 127, 128, 200, 256, 600, 1100, 4096])
-def test_elimination_settles_long_lines(length: int) -> None:
+def test_elimination_settles_long_lines(length):
     """There is one more border than pixels; the borders take one word, two, or many."""
     random = np.random.default_rng(length)
     for share, colours in ((0.1, 1), (0.5, 1), (0.5, 2)):

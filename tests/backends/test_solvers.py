@@ -10,7 +10,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from uuid import uuid4
 
 import psutil
@@ -69,9 +68,7 @@ needs_minizinc = pytest.mark.skipif(not shutil.which("minizinc"), reason="apt in
         ("milp:parameters=random_seed:4", "option random_seed of HiGHS is set by the seed of the request"),
     ],
 )
-def test_an_option_that_a_solver_does_not_take_is_a_usage_error_that_names_it(
-    spec: str, complaint: str
-) -> None:
+def test_an_option_that_a_solver_does_not_take_is_a_usage_error_that_names_it(spec, complaint):
     if spec.startswith("milp"):
         pytest.importorskip("highspy")
     with pytest.raises(UsageError, match=complaint):
@@ -86,7 +83,7 @@ def test_an_option_that_a_solver_does_not_take_is_a_usage_error_that_names_it(
         "milp:parameters=mip_max_nodes:0 presolve:off",
     ),
 )
-def test_a_search_cut_short_by_a_parameter_claims_nothing(spec: str) -> None:
+def test_a_search_cut_short_by_a_parameter_claims_nothing(spec):
     with pytest.raises(BackendError, match="ended before its search did"):
         outcome_of(n_dom(8) if spec.startswith("milp") else permutations(4), spec)
 
@@ -98,7 +95,7 @@ def test_a_search_cut_short_by_a_parameter_claims_nothing(spec: str) -> None:
         ("cpsat:parameters=cp_model_presolve:false cp_model_probing_level:0", "branches"),
     ],
 )
-def test_options_change_the_course_and_not_the_answer(other: str, statistic: str) -> None:
+def test_options_change_the_course_and_not_the_answer(other, statistic):
     if other.startswith("asp"):
         pytest.importorskip("clingo")
     plain, changed = (outcome_of(n_dom(5), each) for each in (other.partition(":")[0], other))
@@ -106,7 +103,7 @@ def test_options_change_the_course_and_not_the_answer(other: str, statistic: str
     assert plain.stats[statistic] != changed.stats[statistic]
 
 
-def test_parameters_survive_a_spec_a_config_and_the_command_line(tmp_path: Path) -> None:
+def test_parameters_survive_a_spec_a_config_and_the_command_line(tmp_path):
     spec = "cpsat:parameters=linearization_level:0 symmetry_level:0"
     assert canonical_spec(f"{spec},model=intervals") == spec.replace(":", ":model=intervals,", 1)
     puzzle, config = tmp_path / "two.non", tmp_path / "two.yaml"
@@ -117,21 +114,21 @@ def test_parameters_survive_a_spec_a_config_and_the_command_line(tmp_path: Path)
     assert json.loads(result.stdout)["answer"] == "multiple"
 
 
-def test_a_table_that_would_be_too_long_is_unsupported_and_the_message_names_size_and_line() -> None:
+def test_a_table_that_would_be_too_long_is_unsupported_and_the_message_names_size_and_line():
     loose = Puzzle.from_clues([[1] * 10] * 40, [[10]] * 40)
     outcome = outcome_of(loose, "cpsat:model=table")
     assert outcome.termination is Termination.UNSUPPORTED
     assert outcome.message == "row 1 has 44,352,165 placements; model=table lists 100,000 at most"
 
 
-def test_an_abandoned_search_leaves_no_thread_behind() -> None:
+def test_an_abandoned_search_leaves_no_thread_behind():
     before = set(threading.enumerate())
     outcome_of(permutations(6), "cpsat", Task.SOLVE)
     assert set(threading.enumerate()) <= before
 
 
 @pytest.mark.parametrize("spec", needs("cpmpy", "asp", "milp", "minizinc", "cpsat"))
-def test_candidates_with_a_hole_are_kept_apart(spec: str) -> None:
+def test_candidates_with_a_hole_are_kept_apart(spec):
     clues = [[(1, 1), (1, 3)], [(1, 3), (1, 1)]]
     puzzle = Puzzle.from_clues(clues, clues)
     assert {*outcome_of(puzzle, spec, Task.COUNT).solutions} == {*solutions(puzzle)}
@@ -146,7 +143,7 @@ def test_candidates_with_a_hole_are_kept_apart(spec: str) -> None:
         ("cpmpy", ("variables", "constraints")),
     ],
 )
-def test_a_solver_leaves_its_counts(spec: str, counts: tuple[str, ...]) -> None:
+def test_a_solver_leaves_its_counts(spec, counts):
     try:
         outcome = outcome_of(n_dom(5), spec)
     except BackendError as error:
@@ -160,7 +157,7 @@ def hard(side: int) -> Puzzle:
 
 
 @pytest.mark.parametrize("spec", needs("milp", "asp"))
-def test_a_search_that_is_cut_off_ends_in_time_and_keeps_its_counts(spec: str) -> None:
+def test_a_search_that_is_cut_off_ends_in_time_and_keeps_its_counts(spec):
     count = {"asp": "conflicts", "milp": "variables"}[spec]
     for wall in (0.5, 4.0, 30.0):  # on a busy machine the first may end while the program is made
         outcome = outcome_of(hard(45) if spec == "milp" else n_dom(14), spec, limits=Limits(wall=wall))
@@ -171,7 +168,7 @@ def test_a_search_that_is_cut_off_ends_in_time_and_keeps_its_counts(spec: str) -
 
 
 @needs_minizinc
-def test_a_limit_ends_minizinc_and_its_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_limit_ends_minizinc_and_its_solver(monkeypatch):
     mark = uuid4().hex
     monkeypatch.setenv("STARTED_BY", mark)
     assert outcome_of(n_dom(14), "minizinc", limits=Limits(wall=1.5)).termination is Termination.WALL
@@ -186,14 +183,14 @@ def is_marked(process: psutil.Process, mark: str) -> bool:
 
 
 @pytest.fixture(scope="module", params=["fork", "warm"])
-def executor(request: pytest.FixtureRequest) -> Iterator[Executor]:
+def executor(request) -> Iterator[Executor]:
     with create_executor(request.param, 1) as executor:
         yield executor
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", needs("asp", "milp", "cpmpy", "minizinc"))
-def test_a_solver_answers_and_obeys_its_limits(executor: Executor, spec: str) -> None:
+def test_a_solver_answers_and_obeys_its_limits(executor, spec):
     requests = [
         (n_dom(3), Limits(wall=AMPLE_S)),
         (hard(60), Limits(cpu=0.5, wall=AMPLE_S)),
@@ -214,7 +211,7 @@ def test_a_solver_answers_and_obeys_its_limits(executor: Executor, spec: str) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", needs(*(f"cpmpy:solver={name},model=mdd" for name in cpmpy.NEEDS)))
-def test_a_solver_that_holds_the_interpreter_is_ended_in_time(spec: str) -> None:
+def test_a_solver_that_holds_the_interpreter_is_ended_in_time(spec):
     outcome = outcome_of(n_dom(14), spec, limits=Limits(wall=2.0))
     ends = {Termination.WALL: (Answer.UNKNOWN, Answer.SOLVED), Termination.OK: (Answer.UNIQUE,)}
     assert outcome.answer in ends[outcome.termination]
@@ -223,14 +220,14 @@ def test_a_solver_that_holds_the_interpreter_is_ended_in_time(spec: str) -> None
 # What is missing
 
 
-def test_the_options_of_minizinc_and_cpmpy_are_the_models_and_solvers_that_there_are() -> None:
+def test_the_options_of_minizinc_and_cpmpy_are_the_models_and_solvers_that_there_are():
     options = {option.name: option.type.split("|") for option in info("minizinc").options()}
     assert sorted(options["model"]) == sorted(path.stem for path in MODELS.glob("*.mzn"))
     options = {option.name: option.type.split("|") for option in info("cpmpy").options()}
     assert options["solver"] == [*cpmpy.NEEDS]
 
 
-def test_a_missing_solver_is_named_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_solver_is_named_with_what_to_install(monkeypatch):
     pytest.importorskip("cpmpy")
     found = cpmpy.find_spec
     monkeypatch.setattr(cpmpy, "find_spec", lambda name: None if name == "z3" else found(name))
@@ -253,7 +250,7 @@ def test_a_missing_solver_is_named_with_what_to_install(monkeypatch: pytest.Monk
     assert value.endswith("solver=z3")
 
 
-def test_no_solver_is_imported_to_see_whether_it_is_there() -> None:
+def test_no_solver_is_imported_to_see_whether_it_is_there():
     modules = ("clingo", "cpmpy", "highspy", "ortools", "pychoco", "pysat", "z3")
     script = (
         "import sys; from nonocsp.backends.registry import info, names\n"
@@ -265,7 +262,7 @@ def test_no_solver_is_imported_to_see_whether_it_is_there() -> None:
 
 
 @needs_minizinc
-def test_an_unknown_solver_of_minizinc_is_an_error_that_names_it() -> None:
+def test_an_unknown_solver_of_minizinc_is_an_error_that_names_it():
     with pytest.raises(BackendError, match="no solver with tag nosuch found"):
         outcome_of(permutations(3), "minizinc:solver=nosuch")
 
@@ -279,9 +276,7 @@ def test_an_unknown_solver_of_minizinc_is_an_error_that_names_it() -> None:
         ("Segmentation fault\n", "status unknown, exit code 3"),
     ],
 )
-def test_whatever_ends_minizinc_early_claims_nothing(
-    said: str, complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whatever_ends_minizinc_early_claims_nothing(said, complaint, tmp_path, monkeypatch):
     program = tmp_path / "minizinc"
     program.write_text(f"#!/bin/sh\n{shutil.which('cat')} {tmp_path}/said\necho oh dear >&2\nexit 3\n")
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
@@ -291,9 +286,7 @@ def test_whatever_ends_minizinc_early_claims_nothing(
         outcome_of(permutations(3), "minizinc")
 
 
-def test_without_the_program_the_backend_says_how_to_install_it(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_without_the_program_the_backend_says_how_to_install_it(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(BackendError, match="needs the program minizinc: apt install minizinc"):
         create("minizinc:solver=new")  # specs that could run are not looked up again

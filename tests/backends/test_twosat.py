@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -137,8 +136,8 @@ def looked_ahead(puzzle: Puzzle, grid: Sets, row: int, column: int) -> Sets | No
     ],
 )
 def test_a_solver_leaves_the_candidates_of_the_plain_one_and_no_solution_is_lost(
-    level: int, rows: int, columns: int, colours: int, seeds: list[int]
-) -> None:
+    level, rows, columns, colours, seeds
+):
     for seed in seeds:
         puzzle = random_puzzle(rows, columns, colours, seed)
         everything: Sets = Grid.unknown(*puzzle.shape, puzzle.palette).candidates.tolist()
@@ -149,7 +148,7 @@ def test_a_solver_leaves_the_candidates_of_the_plain_one_and_no_solution_is_lost
             assert not (grid.candidates & ~np.array(left, np.uint64)).any()
 
 
-def test_every_unique_4x4_description_that_is_not_simple_is_solved_without_search() -> None:
+def test_every_unique_4x4_description_that_is_not_simple_is_solved_without_search():
     images = (np.arange(2**16)[:, np.newaxis] >> np.arange(16) & 1).astype(np.uint8).reshape(-1, 4, 4)
     lines = images[:16].reshape(16, -1)[:, :4]
     clues, weights = FlatClues.of_cells(lines).clues(), np.array([1, 2, 4, 8])
@@ -166,14 +165,14 @@ def test_every_unique_4x4_description_that_is_not_simple_is_solved_without_searc
         assert outcome_of(Puzzle(found[:4], found[4:]), "twosat:search=no").answer is Answer.UNIQUE
 
 
-def test_without_search_the_backend_says_that_it_is_incomplete() -> None:
+def test_without_search_the_backend_says_that_it_is_incomplete():
     assert create("twosat").capabilities == Capabilities(complete=True)
     assert create("twosat:search=no").capabilities == Capabilities(complete=False)
     assert outcome_of(permutations(4), "twosat:search=no").answer is Answer.PARTIAL
     assert outcome_of(permutations(4), "twosat").answer is Answer.MULTIPLE
 
 
-def test_the_mean_of_painted_cells_on_a_tournament_set_is_the_published_one(datasets: Path) -> None:
+def test_the_mean_of_painted_cells_on_a_tournament_set_is_the_published_one(datasets):
     painted = [
         outcome_of(puzzle, "twosat:search=no").stats["painted"]
         for puzzle in load_all(datasets / "tournament" / "taai2011.txt")

@@ -29,13 +29,13 @@ class Held(list[Any]):
 
 
 @pytest.fixture(autouse=True)
-def _machine_at_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+def _machine_at_rest(monkeypatch):
     """Campaigns do not check for other processes, which takes a moment, and do not warn of them."""
     monkeypatch.setattr("nonocsp.bench.campaign.disturbances", lambda jobs, cores, pin: [])
 
 
 @pytest.fixture
-def write_config(tmp_path: Path) -> Write:
+def write_config(tmp_path) -> Write:
     """Write a config beside a `puzzles.jsonl` with the six puzzles below, and return its path."""
 
     def write(text: str) -> Path:

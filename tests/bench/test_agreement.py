@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -45,13 +44,13 @@ def checked(*outcomes: Outcome, puzzle: Puzzle = DOTS) -> Checked:
         ((UNSAT, CRASHED, MULTIPLE), "disagreed"),
     ],
 )
-def test_the_finding_is_the_worst_one_that_applies(outcomes: tuple[Outcome, ...], finding: str) -> None:
+def test_the_finding_is_the_worst_one_that_applies(outcomes, finding):
     found = checked(*outcomes)
     assert found.finding is Finding(finding)
     assert found.is_sound == (finding not in ("broken", "disagreed"))
 
 
-def test_a_saved_finding_holds_the_puzzle_and_every_backends_claim(tmp_path: Path) -> None:
+def test_a_saved_finding_holds_the_puzzle_and_every_backends_claim(tmp_path):
     found = checked(UNSAT, MULTIPLE)
     path = save_finding(found, tmp_path / "new" / "folder")
     assert load(path) == DOTS
@@ -62,7 +61,7 @@ def test_a_saved_finding_holds_the_puzzle_and_every_backends_claim(tmp_path: Pat
 
 
 @pytest.mark.usefixtures("unruly")
-def test_every_backend_is_asked_about_every_puzzle_before_faulty_input() -> None:
+def test_every_backend_is_asked_about_every_puzzle_before_faulty_input():
     def broken_off() -> Iterator[NamedPuzzle]:
         yield from (NamedPuzzle(f"p{i}", i, it) for i, it in enumerate((DOTS, blank), start=1))
         raise FormatError("not a puzzle")

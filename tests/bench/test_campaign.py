@@ -38,7 +38,6 @@ from nonocsp.json_lines import read_json_lines
 from nonocsp.model import UsageError
 from nonocsp.run.benchexec import benchexec_problem
 from nonocsp.run.provenance import machine
-from tests.bench.conftest import Patch, Write
 from tests.waiting import wait_for_ends, wait_until
 
 pytestmark = pytest.mark.usefixtures("unruly")
@@ -60,7 +59,7 @@ run_campaign(load_config({!r}), Path({!r}))
 """
 
 
-def test_a_campaign_runs_every_planned_run_once_and_says_how(write_config: Write, tmp_path: Path) -> None:
+def test_a_campaign_runs_every_planned_run_once_and_says_how(write_config, tmp_path):
     config = load_config(write_config(CONFIG)).override(jobs=2)
     before, events = datetime.now(UTC), list[Event]()
     result = run_campaign(config, tmp_path / "out", on_event=events.append)
@@ -96,7 +95,7 @@ def test_a_campaign_runs_every_planned_run_once_and_says_how(write_config: Write
     assert before - timedelta(seconds=1) <= datetime.fromisoformat(session["start"]) <= datetime.now(UTC)
 
 
-def test_a_campaign_is_extended_shortened_and_repeated(write_config: Write, tmp_path: Path) -> None:
+def test_a_campaign_is_extended_shortened_and_repeated(write_config, tmp_path):
     out, events = tmp_path / "out", list[Event]()
 
     def run(old: str = "", new: str = "", **changes: Any) -> CampaignResult:
@@ -135,7 +134,7 @@ def test_a_campaign_is_extended_shortened_and_repeated(write_config: Write, tmp_
         run("small", "other")
 
 
-def test_too_many_jobs_make_runs_unreliable(write_config: Write, tmp_path: Path, monkeypatch: Patch) -> None:
+def test_too_many_jobs_make_runs_unreliable(write_config, tmp_path, monkeypatch):
     monkeypatch.setattr("nonocsp.bench.campaign.disturbances", lambda jobs, *_, **__: [f"no room for {jobs}"])
     jobs, events = (os.cpu_count() or 1) + 1, list[Event]()
     config = load_config(write_config(CONFIG)).override(jobs=jobs)
@@ -147,7 +146,7 @@ def test_too_many_jobs_make_runs_unreliable(write_config: Write, tmp_path: Path,
 
 
 @pytest.mark.slow
-def test_a_killed_driver_loses_no_row_and_repeats_none(write_config: Write, tmp_path: Path) -> None:
+def test_a_killed_driver_loses_no_row_and_repeats_none(write_config, tmp_path):
     path, output = write_config(SLOW), tmp_path / "out"
     planned = {run.id for run in plan(load_config(path))}
     rows, kept = output / "runs.jsonl", []
@@ -177,7 +176,7 @@ def _kill_after(config: Path, output: Path, wanted: int) -> list[psutil.Process]
     return started
 
 
-def test_ctrl_c_keeps_the_finished_runs(write_config: Write, tmp_path: Path) -> None:
+def test_ctrl_c_keeps_the_finished_runs(write_config, tmp_path):
     def interrupt(event: Event) -> None:
         if isinstance(event, Finished):
             os.kill(os.getpid(), signal.SIGINT)
@@ -190,9 +189,7 @@ def test_ctrl_c_keeps_the_finished_runs(write_config: Write, tmp_path: Path) -> 
     assert 1 <= len(list(read_json_lines(tmp_path / "out" / "runs.jsonl"))) < len(plan(config))
 
 
-def test_a_campaign_resumes_after_a_full_disk(
-    write_config: Write, tmp_path: Path, monkeypatch: Patch
-) -> None:
+def test_a_campaign_resumes_after_a_full_disk(write_config, tmp_path, monkeypatch):
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -211,7 +208,7 @@ def test_a_campaign_resumes_after_a_full_disk(
     assert not [warning for warning in result.warnings if "skipped" in warning]
 
 
-def test_wrong_answers_are_told_at_once_kept_and_retried(write_config: Write, tmp_path: Path) -> None:
+def test_wrong_answers_are_told_at_once_kept_and_retried(write_config, tmp_path):
     text, out = INLINE.replace("[brute]", "[brute, deny, 'unruly:how=lie']"), tmp_path / "out"
     config, events = load_config(write_config(text)), list[Event]()
     result = run_campaign(config, out, on_event=events.append)
@@ -254,7 +251,7 @@ def write_program(path: Path, comment: str) -> None:
     path.chmod(0o755)
 
 
-def test_old_code_never_speaks_for_new_code(write_config: Write, tmp_path: Path) -> None:
+def test_old_code_never_speaks_for_new_code(write_config, tmp_path):
     config, out, told = write_config(DECLARED), tmp_path / "out", list[Event]()
 
     def run(comment: str, repeats: int = 1, **how: bool) -> CampaignResult:
@@ -288,7 +285,7 @@ def test_old_code_never_speaks_for_new_code(write_config: Write, tmp_path: Path)
     assert (run("third", repeats=2).ran, run("third", repeats=2).ran) == (2, 0)
 
 
-def test_a_merge_scores_what_each_folder_scored(write_config: Write, tmp_path: Path) -> None:
+def test_a_merge_scores_what_each_folder_scored(write_config, tmp_path):
     config = write_config(DECLARED)
     for number in ("1", "2"):  # the program is edited in between, as where two machines have compiled it
         for comment in ("spoiled", number):
@@ -311,7 +308,7 @@ writable: [{writable}]
 """
 
 
-def test_a_container_writes_where_the_config_lets_it(write_config: Write, tmp_path: Path) -> None:
+def test_a_container_writes_where_the_config_lets_it(write_config, tmp_path):
     if problem := benchexec_problem():
         pytest.skip(problem)
     (folder := tmp_path / "notes").mkdir()

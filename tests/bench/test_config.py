@@ -17,7 +17,6 @@ from nonocsp.backends.base import Limits, Request, Task
 from nonocsp.bench import load_config, plan
 from nonocsp.model import FormatError, UsageError
 from nonocsp.run.jobs import Access
-from tests.bench.conftest import Patch, Write
 
 pytestmark = pytest.mark.usefixtures("unruly")
 
@@ -48,7 +47,7 @@ backends: [brute]
 SWEPT = SHORT.replace("[brute]", "[deny, {spec: brute, sweep: {sleep: [0, 1..2]}}]")
 
 
-def test_every_key_of_a_config_is_read(write_config: Write) -> None:
+def test_every_key_of_a_config_is_read(write_config):
     config = load_config(write_config(FULL))
     assert config.request(5) == Request(Task.COUNT, Limits(2.5, 2.0, 2 * 2**30), seed=5, bound=7)
     assert [entry.spec for entry in config.backends] == ["brute", "brute:sleep=0.5"]
@@ -76,13 +75,11 @@ def test_every_key_of_a_config_is_read(write_config: Write) -> None:
         ("repeats: 010", lambda it: it.repeats, 10),
     ],
 )
-def test_values_are_written_in_several_ways(
-    write_config: Write, lines: str, read: Any, expected: object
-) -> None:
+def test_values_are_written_in_several_ways(write_config, lines, read, expected):
     assert read(load_config(write_config(f"{SHORT}{lines}\n"))) == expected
 
 
-def test_only_decimal_numbers_are_numbers(write_config: Write) -> None:
+def test_only_decimal_numbers_are_numbers(write_config):
     text = SHORT.replace("jsonl}", "jsonl, slice: 1:30:5}").replace("name: short", "name: 2024-01-01")
     config = load_config(write_config(text))
     assert config.name == "2024-01-01"
@@ -106,12 +103,12 @@ def test_only_decimal_numbers_are_numbers(write_config: Write) -> None:
         ),
     ],
 )
-def test_a_sweep_stands_for_all_its_combinations(write_config: Write, sweep: str, specs: list[str]) -> None:
+def test_a_sweep_stands_for_all_its_combinations(write_config, sweep, specs):
     backends = load_config(write_config(SHORT.replace("[brute]", f"[{{{sweep}}}]"))).backends
     assert [it.spec if it.label == it.spec else f"{it.label}: {it.spec}" for it in backends] == specs
 
 
-def test_a_changed_sweep_keeps_the_existing_runs(write_config: Write) -> None:
+def test_a_changed_sweep_keeps_the_existing_runs(write_config):
     config = load_config(write_config(SWEPT))
     stored = config.model_dump(mode="json", exclude_none=True)["backends"]
     assert stored == ["deny", "brute", "brute:sleep=1.0", "brute:sleep=2.0"]
@@ -124,13 +121,13 @@ def test_a_changed_sweep_keeps_the_existing_runs(write_config: Write) -> None:
         assert all(other[spec] == runs[spec] for spec in other.keys() & runs.keys())
 
 
-def test_paths_start_at_the_folder_of_the_config(write_config: Write, monkeypatch: Patch) -> None:
+def test_paths_start_at_the_folder_of_the_config(write_config, monkeypatch):
     path = write_config(SHORT)
     monkeypatch.chdir("/")
     assert load_config(path).puzzles[0].paths() == {"puzzles.jsonl": path.parent / "puzzles.jsonl"}
 
 
-def test_the_command_line_overrides_the_config(write_config: Write) -> None:
+def test_the_command_line_overrides_the_config(write_config):
     config = load_config(write_config(FULL))
     assert config.override() == config
     changed = config.override(wall=9.0, jobs=7, executor="inline")
@@ -160,9 +157,7 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("old", "new", "line", "said"), MISTAKES)
-def test_a_mistake_is_reported_with_its_line(
-    write_config: Write, old: str, new: str, line: str, said: str
-) -> None:
+def test_a_mistake_is_reported_with_its_line(write_config, old, new, line, said):
     for short, text in STANDS_FOR.items():
         old, new, said = (it.replace(short, text) for it in (old, new, said))
     assert old in FULL
@@ -185,7 +180,7 @@ def test_a_mistake_is_reported_with_its_line(
         (None, r"cannot read the config .*campaign\.yaml"),
     ],
 )
-def test_what_is_no_config_is_an_error(tmp_path: Path, text: bytes | None, said: str) -> None:
+def test_what_is_no_config_is_an_error(tmp_path, text, said):
     if text is not None:
         (tmp_path / "campaign.yaml").write_bytes(text)
         (tmp_path / "puzzles.jsonl").write_text("")
@@ -200,7 +195,7 @@ CAMPAIGNS = {
 """The campaigns that come with the project, and how many puzzles each has without anybody else's."""
 
 
-def test_the_campaigns_of_the_project_can_be_planned_from_its_own_puzzles(repository: Path) -> None:
+def test_the_campaigns_of_the_project_can_be_planned_from_its_own_puzzles(repository):
     found = {}
     for path in (repository / "configs").glob("*.yaml"):
         config = load_config(path)
@@ -239,7 +234,7 @@ def places(value: Any, *keys: Any) -> Iterator[tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize("place", [*places(WHOLE)], ids=lambda place: ".".join(map(str, place)) or "config")
-def test_no_message_uses_the_words_of_the_validator(write_config: Write, place: tuple[Any, ...]) -> None:
+def test_no_message_uses_the_words_of_the_validator(write_config, place):
     said = []
     for value in WRONG:
         holder = root = [copy.deepcopy(WHOLE)]

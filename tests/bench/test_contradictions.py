@@ -85,14 +85,14 @@ TRUE_IN: list[tuple[RunRow, Callable[[set[str], int], bool]]] = [
 CLAIMS = [claim for claim, _ in TRUE_IN]
 
 
-def test_two_rows_contradict_each_other_only_if_nothing_makes_both_true() -> None:
+def test_two_rows_contradict_each_other_only_if_nothing_makes_both_true():
     for (one, holds), (other, also) in itertools.product(TRUE_IN, repeat=2):
         rows = [one | {"backend": "one", "run": "1"}, other | {"backend": "other", "run": "2"}]
         can_be = any(holds(*world) and also(*world) for world in WORLDS)
         assert len(disagreements(rows)) == (not can_be), (one, other)
 
 
-def test_counts_that_differ_are_reported_with_their_digits() -> None:
+def test_counts_that_differ_are_reported_with_their_digits():
     (found,) = disagreements([COUNT_MANY | {"backend": "one"}, COUNT_MORE | {"backend": "other"}])
     assert found.solution is None
     assert str(found) == f"p: one counted {MANY} solutions, other counted {MANY + 1}"
@@ -101,7 +101,7 @@ def test_counts_that_differ_are_reported_with_their_digits() -> None:
     assert shortened(10**100).endswith("0 (101 digits)")
 
 
-def test_each_pair_of_backends_is_reported_once_per_puzzle_and_clues() -> None:
+def test_each_pair_of_backends_is_reported_once_per_puzzle_and_clues():
     liar = [UNSAT | {"backend": "liar", "run": f"liar {repeat}"} for repeat in range(3)]
     (found,) = disagreements([*liar, MULTIPLE_AB])
     assert found.solution in {tuple(A), tuple(B)}
@@ -112,7 +112,7 @@ def test_each_pair_of_backends_is_reported_once_per_puzzle_and_clues() -> None:
         assert len(disagreements([*liar, MULTIPLE_AB, *other])) == 2
 
 
-def test_a_backend_that_contradicts_itself_is_reported_with_the_runs() -> None:
+def test_a_backend_that_contradicts_itself_is_reported_with_the_runs():
     runs = [
         row("fickle", "unique", A, seed=0, repeat=0),
         row("fickle", "unique", A, seed=0, repeat=1),
@@ -145,7 +145,7 @@ class Stored:
 
 
 @given(campaigns(), st.integers(0, 12))
-def test_the_contradictions_are_those_of_comparing_every_pair_of_rows(rows: list[RunRow], cut: int) -> None:
+def test_the_contradictions_are_those_of_comparing_every_pair_of_rows(rows, cut):
     expected = {
         (one["puzzle"], *sorted((one["backend"], other["backend"])))
         for one, other in itertools.permutations(rows, 2)
@@ -162,7 +162,7 @@ def test_the_contradictions_are_those_of_comparing_every_pair_of_rows(rows: list
 
 
 @given(campaigns(), st.integers(0, 12))
-def test_row_by_row_each_contradictory_puzzle_is_found(rows: list[RunRow], earlier: int) -> None:
+def test_row_by_row_each_contradictory_puzzle_is_found(rows, earlier):
     known, table = table_of(rows[:earlier]), table_of(rows)
     check = CrossCheck(known, np.arange(len(known)), rows.__getitem__)
     told = []
@@ -178,7 +178,7 @@ def test_row_by_row_each_contradictory_puzzle_is_found(rows: list[RunRow], earli
     assert {puzzle for puzzle, _ in every} == {puzzle for puzzle, _ in pairs | before}
 
 
-def test_an_exact_number_and_a_bound_of_the_same_size_are_different_claims() -> None:
+def test_an_exact_number_and_a_bound_of_the_same_size_are_different_claims():
     rows = [
         claim | {"backend": "x", "run": str(i)}
         for i, claim in enumerate((COUNT_MORE, LEAST_MANY, COUNT_MANY))
@@ -186,7 +186,7 @@ def test_an_exact_number_and_a_bound_of_the_same_size_are_different_claims() -> 
     assert cross_check([Stored(rows)]).disagreements == disagreements(rows) != []
 
 
-def test_rows_are_read_only_where_their_digests_differ() -> None:
+def test_rows_are_read_only_where_their_digests_differ():
     fine = [row(b, "unique", A, puzzle=f"p{i}") for i in range(20) for b in "abc"]
     many = [row("a", "multiple", A, B), row("b", "multiple", B, C), row("c", "multiple", B, A)]
     alike = [row("settle", "partial", puzzle="p1", partial=["#.", "??"]) for _ in range(5)]
@@ -197,7 +197,7 @@ def test_rows_are_read_only_where_their_digests_differ() -> None:
     assert not disagreements([COUNT_AB | some, row("b", "solved", C)])
 
 
-def test_contradictions_beyond_those_that_are_kept_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_contradictions_beyond_those_that_are_kept_are_counted(monkeypatch):
     monkeypatch.setattr(contradictions, "KEPT", 7)
     rows = [
         each
@@ -210,7 +210,7 @@ def test_contradictions_beyond_those_that_are_kept_are_counted(monkeypatch: pyte
 
 @pytest.mark.usefixtures("unruly")
 @pytest.mark.parametrize("image", ["### ... ...", "#.. .#. ..#", "#.# ... #.#", "##. #.. ...", "... ... ..."])
-def test_every_true_claim_about_a_puzzle_agrees_with_every_other(image: str) -> None:
+def test_every_true_claim_about_a_puzzle_agrees_with_every_other(image):
     puzzle = Puzzle.from_grid(Grid.from_strings(image.split()))
     claims = []
     for task, bound in itertools.product(Task, (2, 1000)):

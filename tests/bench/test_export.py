@@ -52,14 +52,14 @@ def as_csv(rows: list[dict[str, Any]]) -> list[list[str]]:
     return [*csv.reader(io.StringIO(stream.getvalue(), newline=""))]
 
 
-def test_a_csv_table_reads_back() -> None:
+def test_a_csv_table_reads_back():
     head, first, second = as_csv(ROWS)
     assert dict(zip(head, zip(first, second, strict=True), strict=True)) == CELLS
     assert head == [*CELLS] == [*columns([{"unheard_of": 1, **row} for row in ROWS])]
     assert as_csv([]) == [[]]
 
 
-def test_a_parquet_table_reads_back_with_types(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_parquet_table_reads_back_with_types(monkeypatch):
     parquet = pytest.importorskip("pyarrow.parquet")
     write_parquet(ROWS, file := io.BytesIO())
     table = parquet.read_table(file)
@@ -75,7 +75,7 @@ def test_a_parquet_table_reads_back_with_types(monkeypatch: pytest.MonkeyPatch) 
         write_parquet(ROWS, io.BytesIO())
 
 
-def test_rows_of_much_text_make_small_groups(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_of_much_text_make_small_groups(monkeypatch):
     parquet = pytest.importorskip("pyarrow.parquet")
     monkeypatch.setattr("nonocsp.bench.export.GROUP", 4)
     monkeypatch.setattr("nonocsp.bench.export.GROUP_CHARS", 1000)
@@ -86,7 +86,7 @@ def test_rows_of_much_text_make_small_groups(monkeypatch: pytest.MonkeyPatch) ->
     assert found.read().to_pylist() == rows
 
 
-def test_keys_beyond_the_most_columns_share_a_column(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keys_beyond_the_most_columns_share_a_column(monkeypatch):
     rows: list[dict[str, Any]] = [
         {"run": f"{n}", "stats": {f"{n}.{i}": i for i in range(500)}} for n in range(10)
     ]

@@ -15,7 +15,6 @@ from nonocsp.bench.merging import _sessions, merge
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.store import Store
 from nonocsp.model import UsageError
-from tests.bench.conftest import Patch, Write
 
 pytestmark = pytest.mark.usefixtures("unruly")
 
@@ -30,7 +29,7 @@ INLINE = "{0} of {0} runs shared a core; close other programs or use --jobs 1 fo
 
 
 @pytest.fixture
-def run(write_config: Write, tmp_path: Path) -> Callable[..., Path]:
+def run(write_config, tmp_path) -> Callable[..., Path]:
     """Run a campaign into a folder of this name, and return the folder."""
 
     def run(name: str, shard: str = "", old: str = "", new: str = "") -> Path:
@@ -46,7 +45,7 @@ def change(folder: Path, edit: Callable[[RunRow], Any]) -> None:
     (folder / "runs.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
 
 
-def test_the_shards_are_the_campaign(run: Callable[..., Path], write_config: Write, tmp_path: Path) -> None:
+def test_the_shards_are_the_campaign(run, write_config, tmp_path):
     folders = [run(f"{shard}", f"{shard}/3") for shard in (1, 2, 3)]
     merged = merge(folders, tmp_path / "all")
     assert (merged.doubled, merged.disagreements, merged.warnings) == (0, [], [INLINE.format(12)])
@@ -60,7 +59,7 @@ def test_the_shards_are_the_campaign(run: Callable[..., Path], write_config: Wri
     assert fewer.warnings == [INLINE.format(8), "shard 2/3 is missing"]
 
 
-def test_doubled_runs_are_taken_from_the_first_folder(run: Callable[..., Path], tmp_path: Path) -> None:
+def test_doubled_runs_are_taken_from_the_first_folder(run, tmp_path):
     first, second = run("1"), run("2")
     merged = merge([first, second], tmp_path / "all")
     assert (merged.doubled, merged.disagreements) == (12, [])
@@ -74,7 +73,7 @@ def test_doubled_runs_are_taken_from_the_first_folder(run: Callable[..., Path], 
     assert found == {f"puzzles.jsonl#3: {it} answered unsat, {it} has a solution" for it in runs}
 
 
-def test_different_campaigns_are_merged_under_a_new_name(run: Callable[..., Path], tmp_path: Path) -> None:
+def test_different_campaigns_are_merged_under_a_new_name(run, tmp_path):
     first, second = run("1"), run("2", old="small", new="other")
     with pytest.raises(UsageError, match=r"small in .*1, other in .*2; to merge them anyway, give --name"):
         merge([first, second], tmp_path / "all")
@@ -89,7 +88,7 @@ def test_different_campaigns_are_merged_under_a_new_name(run: Callable[..., Path
     assert (old.name, old.info["sessions"], len(old.rows)) == ("small", [], 12)
 
 
-def test_merging_takes_nothing_that_is_not_of_the_campaign(run: Callable[..., Path], tmp_path: Path) -> None:
+def test_merging_takes_nothing_that_is_not_of_the_campaign(run, tmp_path):
     folder, private = run("1"), tmp_path / "private"
     first, second, *_ = read_campaign(folder).rows
     named = {"solution_count": 2, "solutions_file": f"solutions/{first['run']}.json.gz"}
@@ -106,7 +105,7 @@ def test_merging_takes_nothing_that_is_not_of_the_campaign(run: Callable[..., Pa
     assert f"solutions_file: expected 'solutions/{second['run']}.json.gz'" in merged.warnings[0]
 
 
-def test_a_merge_spares_what_is_there(run: Callable[..., Path], tmp_path: Path, monkeypatch: Patch) -> None:
+def test_a_merge_spares_what_is_there(run, tmp_path, monkeypatch):
     folder, used, here = run("1"), tmp_path / "used", tmp_path / "here"
     for path in (folder / "failures", used / "failures", here):
         path.mkdir(parents=True)
@@ -135,9 +134,7 @@ def test_a_merge_spares_what_is_there(run: Callable[..., Path], tmp_path: Path, 
     assert len(merge([folder], here).campaign.rows) == 12  # it is empty
 
 
-def test_a_merge_that_fails_leaves_nothing(
-    run: Callable[..., Path], tmp_path: Path, monkeypatch: Patch
-) -> None:
+def test_a_merge_that_fails_leaves_nothing(run, tmp_path, monkeypatch):
     def fail(*_: object) -> None:
         raise OSError("no space left")
 
@@ -148,7 +145,7 @@ def test_a_merge_that_fails_leaves_nothing(
     assert {*tmp_path.iterdir()} == there
 
 
-def test_sessions_of_a_folder_keep_their_order() -> None:
+def test_sessions_of_a_folder_keep_their_order():
     """The clock of the first was set back once."""
     starts = [["3", "1", "4"], ["2", "5"]]
     folders: Any = [

@@ -6,7 +6,6 @@ import tempfile
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,7 +16,6 @@ from nonocsp.bench.planning import Plan, PlannedRun, Shard, plan
 from nonocsp.bench.table import table_of
 from nonocsp.formats import NamedPuzzle
 from nonocsp.model import Puzzle, UsageError
-from tests.bench.conftest import Patch, Write
 
 pytestmark = pytest.mark.usefixtures("unruly")
 
@@ -34,11 +32,11 @@ RUN = PlannedRun(NamedPuzzle("dots.non", 1, DOTS), "sat", Request(Task.COUNT), r
 
 
 @pytest.fixture
-def runs(write_config: Write) -> Plan:
+def runs(write_config) -> Plan:
     return plan(load_config(write_config(CONFIG)))
 
 
-def test_a_plan_combines_all_puzzles_backends_seeds_and_repeats_in_a_fair_order(runs: Plan) -> None:
+def test_a_plan_combines_all_puzzles_backends_seeds_and_repeats_in_a_fair_order(runs):
     every = list(runs)
     assert len({run.id for run in every}) == len(every) == 3 * 3 * 2 * 2
     assert {run.source.name for run in every} == {f"puzzles.jsonl#{index}" for index in (2, 4, 6)}
@@ -55,7 +53,7 @@ def test_a_plan_combines_all_puzzles_backends_seeds_and_repeats_in_a_fair_order(
 
 @pytest.mark.parametrize("backends", ["[brute, deny]", '[brute, deny, "brute:sleep=1"]'])
 @pytest.mark.parametrize("shards", [1, 2, 3])
-def test_every_backend_starts_equally_often(write_config: Write, shards: int, backends: str) -> None:
+def test_every_backend_starts_equally_often(write_config, shards, backends):
     source, rule = '{file: puzzles.jsonl, slice: "1::2"}', "{random: {rows: 2, columns: 3, count: 36}}"
     config = CONFIG.replace(source, rule).replace('[brute, deny, "brute:sleep=1"]', backends)
     runs = list(Shard.of(f"1/{shards}").select(plan(load_config(write_config(config)))))
@@ -65,7 +63,7 @@ def test_every_backend_starts_equally_often(write_config: Write, shards: int, ba
         assert max(shares.values()) - min(shares.values()) <= 2, shares
 
 
-def test_names_and_doubles(write_config: Write) -> None:
+def test_names_and_doubles(write_config):
     doubled = CONFIG.replace("[brute, deny,", "[brute, brute, 'brute:sleep=0',").replace(
         "puzzles: [", "puzzles: [{file: '*.jsonl', slice: ':4'}, "
     )
@@ -92,18 +90,18 @@ def test_names_and_doubles(write_config: Write) -> None:
         {"source": replace(RUN.source, puzzle=Puzzle.from_clues([[1]], [[1]]))},
     ],
 )
-def test_a_change_to_the_measurement_changes_the_id(change: dict[str, Any]) -> None:
+def test_a_change_to_the_measurement_changes_the_id(change):
     assert replace(RUN, **change).id != RUN.id
 
 
-def test_a_change_that_does_not_affect_the_measurement_keeps_the_id() -> None:
+def test_a_change_that_does_not_affect_the_measurement_keeps_the_id():
     titled = replace(RUN.source, puzzle=replace(DOTS, title="Dots"))
     assert RUN.id == replace(RUN, source=titled).id == replace(RUN, spec="sat").id
     assert len({replace(RUN, request=Request(bound=bound)).id for bound in (5, 6)}) == 1
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_plan_without_room_names_the_folder(write_config: Write, monkeypatch: Patch) -> None:
+def test_a_plan_without_room_names_the_folder(write_config, monkeypatch):
     config = load_config(write_config(CONFIG))
     monkeypatch.setattr("tempfile.TemporaryFile", lambda: open("/dev/full", "wb", buffering=0))  # noqa: SIM115, PTH123
     with pytest.raises(UsageError, match=f"kept in {tempfile.gettempdir()}: No space left .* set TMPDIR to"):
@@ -111,7 +109,7 @@ def test_a_plan_without_room_names_the_folder(write_config: Write, monkeypatch: 
 
 
 @pytest.mark.parametrize("shards", [1, 2, 3, 5, 12])
-def test_shards_cover_the_plan_without_overlap_and_keep_instances_together(runs: Plan, shards: int) -> None:
+def test_shards_cover_the_plan_without_overlap_and_keep_instances_together(runs, shards):
     chosen = [list(Shard.of(f"{shard}/{shards}").select(runs)) for shard in range(1, shards + 1)]
     assert sorted(run.id for part in chosen for run in part) == sorted(run.id for run in runs)
     sizes = [len(part) for part in chosen]
@@ -131,9 +129,7 @@ def test_shards_cover_the_plan_without_overlap_and_keep_instances_together(runs:
         (["#2", "#6", "backend=deny"], {"deny"}, {2, 6}),
     ],
 )
-def test_filters_of_one_kind_widen_others_narrow(
-    runs: Plan, filters: list[str], backends: set[str], puzzles: set[int]
-) -> None:
+def test_filters_of_one_kind_widen_others_narrow(runs, filters, backends, puzzles):
     chosen = list(Shard.of("", filters).select(runs))
     assert {run.backend for run in chosen} == backends
     assert {run.source.index for run in chosen} == puzzles
@@ -145,7 +141,7 @@ def test_filters_of_one_kind_widen_others_narrow(
 
 
 @pytest.mark.parametrize("pattern", ["quick", "brute", "q*"])
-def test_a_filter_finds_a_backend_by_its_name_and_by_its_spec(write_config: Write, pattern: str) -> None:
+def test_a_filter_finds_a_backend_by_its_name_and_by_its_spec(write_config, pattern):
     config = CONFIG.replace('[brute, deny, "brute:sleep=1"]', "[deny, {spec: brute, name: quick}]")
     runs = plan(load_config(write_config(config)))
     shard = Shard.of(filters=[f"backend={pattern}"])
@@ -166,12 +162,12 @@ def test_a_filter_finds_a_backend_by_its_name_and_by_its_spec(write_config: Writ
         ("", ["backend=sat"], r"or backend=PATTERN \(brute, deny, brute:sleep=1.0\)"),
     ],
 )
-def test_an_empty_or_invalid_shard_is_an_error(runs: Plan, shard: str, filters: list[str], said: str) -> None:
+def test_an_empty_or_invalid_shard_is_an_error(runs, shard, filters, said):
     with pytest.raises(UsageError, match=said):
         list(Shard.of(shard, filters).select(runs))
 
 
-def test_a_shard_describes_itself() -> None:
+def test_a_shard_describes_itself():
     assert (str(Shard()), Shard().suffix) == ("", "")
     shard = Shard.of("2/5", ["cat"])
     assert (str(shard), shard.fraction, shard.suffix) == ("shard 2/5, only 'cat'", "2/5", "-2of5")
@@ -203,12 +199,12 @@ EARLIER = [
     ],
 )
 @pytest.mark.parametrize("jobs", [1, 4])
-def test_earlier_runs_give_an_estimate(runs: list[PlannedRun], likely: float | None, jobs: int) -> None:
+def test_earlier_runs_give_an_estimate(runs, likely, jobs):
     found = Times(table_of(EARLIER)).estimate(runs, jobs).likely_s
     assert found == (None if likely is None else pytest.approx(likely / jobs))
 
 
-def test_without_earlier_runs_the_estimate_is_an_upper_bound_and_without_a_limit_there_is_none() -> None:
+def test_without_earlier_runs_the_estimate_is_an_upper_bound_and_without_a_limit_there_is_none():
     assert Times(table_of([EARLIER[0] | {"backend": "x", "spec": "a"}])).likely(run("a", 2)) == 1.0 + AROUND_S
     none = Times(table_of(()))
     found = none.estimate([run("a", 2), run("b", 2, wall=5.0)], jobs=2)

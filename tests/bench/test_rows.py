@@ -19,7 +19,6 @@ from nonocsp.bench.rows import KEYS, SECTIONS, RunRow, crashed_row, decode_line,
 from nonocsp.bench.scoring import Runs, is_decided
 from nonocsp.bench.table import ANSWERS, TERMINATIONS, TYPES, Columns, joined, table_of
 from nonocsp.model import FormatError
-from tests.bench.conftest import Write
 from tools.benchmarks.harness import synthetic
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "campaign"
@@ -32,7 +31,7 @@ def read(row: dict[str, Any]) -> Columns:
     return columns
 
 
-def test_a_row_may_lack_optional_keys_and_have_unknown_ones() -> None:
+def test_a_row_may_lack_optional_keys_and_have_unknown_ones():
     optional = ("palette", "partial", "message", "wrong", "conditions")
     read({name: value for name, value in ROW.items() if name not in optional} | {"more": [[1]]})
 
@@ -83,14 +82,14 @@ def test_a_row_may_lack_optional_keys_and_have_unknown_ones() -> None:
         ),
     ],
 )
-def test_a_faulty_row_is_reported_with_key_and_expected_type(change: dict[str, Any], message: str) -> None:
+def test_a_faulty_row_is_reported_with_key_and_expected_type(change, message):
     with pytest.raises(FormatError) as caught:
         read(ROW | change)
     assert caught.value.message.startswith(message)
     assert len(caught.value.message) <= 200
 
 
-def test_a_row_that_cannot_be_stored_becomes_that_of_a_crash_with_what_was_asked() -> None:
+def test_a_row_that_cannot_be_stored_becomes_that_of_a_crash_with_what_was_asked():
     row: Any = ROW | {"stats": {"x": {1}}, "machine": "\ud800", "wall_s": math.inf, "seed": 1 << 70}
     crashed = crashed_row(row, "why")
     assert read(crashed).table()["termination"] == TERMINATIONS.index("crashed")  # type: ignore[arg-type]
@@ -99,7 +98,7 @@ def test_a_row_that_cannot_be_stored_becomes_that_of_a_crash_with_what_was_asked
     assert (crashed["message"], crashed["machine"], crashed["stats"]) == ("why", "?", {})
 
 
-def test_every_key_has_a_meaning_and_a_section_and_the_page_uses_no_other(repository: Path) -> None:
+def test_every_key_has_a_meaning_and_a_section_and_the_page_uses_no_other(repository):
     assert sorted(key for section in SECTIONS.values() for key in section.__annotations__) == sorted(KEYS)
     source = (repository / "web" / "src" / "report" / "data.ts").read_text()
     (columns,) = re.findall(r"^  runs: \{\n(.*?)^  \};", source, re.DOTALL | re.MULTILINE)
@@ -109,12 +108,12 @@ def test_every_key_has_a_meaning_and_a_section_and_the_page_uses_no_other(reposi
     assert used - derived < set(KEYS)
 
 
-def test_a_count_of_4000_digits_is_stored_and_read_with_all_of_them() -> None:
+def test_a_count_of_4000_digits_is_stored_and_read_with_all_of_them():
     row = ROW | {"task": "count", "bound": None, "count": 10**3999 + 7}
     assert decode_row(encode_row(row)) == row
 
 
-def test_synthetic_rows_look_like_real_ones(write_config: Write, tmp_path: Path) -> None:
+def test_synthetic_rows_look_like_real_ones(write_config, tmp_path):
     config = 'name: real\npuzzles: [{file: "*.jsonl"}]\nbackends: [settle, hybrid]\nlimits: {wall: 10}\n'
     real = run_campaign(load_config(write_config(config)), tmp_path / "out").rows
     made = list(synthetic.rows(backends=4, puzzles=2000))
@@ -135,7 +134,7 @@ def rows() -> list[RunRow]:
     return made
 
 
-def test_every_entry_of_a_table_is_what_the_row_of_its_number_says(rows: list[RunRow]) -> None:
+def test_every_entry_of_a_table_is_what_the_row_of_its_number_says(rows):
     columns = Columns()
     for row in rows:
         columns.add(decode_line(encode_row(row)))
@@ -175,7 +174,7 @@ def test_every_entry_of_a_table_is_what_the_row_of_its_number_says(rows: list[Ru
     np.testing.assert_array_equal(puzzles.key, of_rows.puzzles.key)
 
 
-def test_a_run_takes_at_most_150_bytes_even_if_each_has_its_own_puzzle() -> None:
+def test_a_run_takes_at_most_150_bytes_even_if_each_has_its_own_puzzle():
     table = table_of(synthetic.rows(backends=1, puzzles=1000))
     puzzles = table.puzzles
     columns = [*table.columns.values(), *(getattr(puzzles, name) for name in vars(puzzles))]
@@ -184,13 +183,13 @@ def test_a_run_takes_at_most_150_bytes_even_if_each_has_its_own_puzzle() -> None
     assert sum(column.nbytes for column in columns) + texts <= 150 * len(table)
 
 
-def test_a_table_of_no_rows_has_every_column() -> None:
+def test_a_table_of_no_rows_has_every_column():
     table = table_of([])
     assert (len(table), {*table.columns}) == (0, {*TYPES})
     assert Runs.of(table).wall_s.shape == (0, 0)
 
 
-def test_joined_tables_are_the_table_of_all_rows(rows: list[RunRow]) -> None:
+def test_joined_tables_are_the_table_of_all_rows(rows):
     slower = list(synthetic.rows(backends=4, puzzles=250, slower={"settle": 3.0}))
     whole = Runs.of([*rows, *slower])
     parts = Runs.of(joined([table_of(rows), table_of(slower)]))
@@ -200,7 +199,7 @@ def test_joined_tables_are_the_table_of_all_rows(rows: list[RunRow]) -> None:
         np.testing.assert_array_equal(getattr(parts, name), getattr(whole, name))
 
 
-def test_only_some_runs_have_the_table_of_their_rows(rows: list[RunRow]) -> None:
+def test_only_some_runs_have_the_table_of_their_rows(rows):
     chosen = np.array([row["backend"] != "settle" and row["index"] % 3 == 1 for row in rows])
     only = table_of(rows).only(chosen)
     alone = table_of(row for row, is_chosen in zip(rows, chosen, strict=True) if is_chosen)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 from dataclasses import asdict, replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -85,7 +84,7 @@ def on(**changed: Any) -> dict[str, Any]:
         (on(host="there"), "the host changed between sessions: here, then there"),
     ],
 )
-def test_changes_between_sessions_are_reported(change: dict[str, Any], said: str) -> None:
+def test_changes_between_sessions_are_reported(change, said):
     assert caveats([], [SESSION, SESSION]) == []
     assert caveats([], [SESSION, SESSION | change, SESSION]) == [said]
 
@@ -133,12 +132,12 @@ SOLVED = {"answer": "solved", "task": "decide", "termination": "ok"}
         ),
     ],
 )
-def test_differences_between_rows_are_reported(change: dict[str, Any], said: list[str]) -> None:
+def test_differences_between_rows_are_reported(change, said):
     assert caveats([ROW, dict(ROW)]) == []
     assert caveats([ROW, ROW | change]) == said
 
 
-def test_a_caveat_counts_runs_and_names_a_few_of_many_values() -> None:
+def test_a_caveat_counts_runs_and_names_a_few_of_many_values():
     ended = ROW | {"termination": "ok", "claimed_wall_s": 1e-4}
     (said,) = caveats([ended | {"wall_s": wall} for wall in (2e-4, 3e-4, 4e-4)])
     assert said.startswith(
@@ -163,9 +162,7 @@ def test_a_caveat_counts_runs_and_names_a_few_of_many_values() -> None:
     ("measured_s", "claimed_s", "is_off"),
     [(1.0, 1.09, False), (1.0, 1.2, True), (0.001, 0.0095, False), (0.6, 0.000039, True), (1.0, None, False)],
 )
-def test_claims_are_judged_as_where_they_are_measured(
-    measured_s: float, claimed_s: float | None, is_off: bool
-) -> None:
+def test_claims_are_judged_as_where_they_are_measured(measured_s, claimed_s, is_off):
     claim = {} if claimed_s is None else {"claimed_wall_s": claimed_s}
     assert bool(caveats([ROW | {"wall_s": measured_s, **claim}])) is is_off
     assert is_claim_off(measured_s, claimed_s) is is_off
@@ -181,13 +178,13 @@ def test_claims_are_judged_as_where_they_are_measured(
         ("two", 1.0, []),
     ],
 )
-def test_runs_that_used_more_than_their_cores_are_named(cores: object, cpu_s: float, said: list[str]) -> None:
+def test_runs_that_used_more_than_their_cores_are_named(cores, cpu_s, said):
     session = SESSION | ({"config": {"cores": cores}} if cores else {})
     found = caveats([ROW | {"wall_s": 1.0, "cpu_s": cpu_s}], [session])
     assert [text[: len(start)] for text, start in zip(found, said, strict=True)] == said
 
 
-def test_sessions_are_appended_and_read_back_unchanged(tmp_path: Path) -> None:
+def test_sessions_are_appended_and_read_back_unchanged(tmp_path):
     add_session(tmp_path, "c", SESSION)
     add_session(tmp_path, "c", SESSION | {"jobs": 2})
     assert read_info(tmp_path)["sessions"] == [SESSION, SESSION | {"jobs": 2}]
@@ -215,13 +212,13 @@ def test_sessions_are_appended_and_read_back_unchanged(tmp_path: Path) -> None:
         (_format_2(format=[1]), r"has format \[1\]; this nonocsp reads format 1 to 2: update it"),
     ],
 )
-def test_a_malformed_campaign_json_names_the_place(tmp_path: Path, text: str, said: str) -> None:
+def test_a_malformed_campaign_json_names_the_place(tmp_path, text, said):
     (tmp_path / "campaign.json").write_text(text)
     with pytest.raises(UsageError if "update it" in said else FormatError, match=said):
         read_info(tmp_path)
 
 
-def test_a_campaign_json_of_format_1_is_read_and_extended(tmp_path: Path) -> None:
+def test_a_campaign_json_of_format_1_is_read_and_extended(tmp_path):
     info = {"format": 1, "name": "old", "sessions": [SESSION, SESSION | {"jobs": 2}]}
     (tmp_path / "campaign.json").write_text(json.dumps(info, indent=1))
     assert read_info(tmp_path) == {"name": "old", "sessions": info["sessions"], "codes": {}}
@@ -229,7 +226,7 @@ def test_a_campaign_json_of_format_1_is_read_and_extended(tmp_path: Path) -> Non
     assert [session["jobs"] for session in read_info(tmp_path)["sessions"]] == [1, 2, 3]
 
 
-def test_a_large_config_is_stored_and_read_once(tmp_path: Path) -> None:
+def test_a_large_config_is_stored_and_read_once(tmp_path):
     large = {"config": {f"{n}": n for n in range(50_000)}, "config_text": "seeds: 10000"}
     sessions: Any = [SESSION | large | {"start": f"{number:05}"} for number in range(20_000)]
     sessions.append(SESSION | {"config": {"seeds": [1]}})
@@ -242,7 +239,7 @@ def test_a_large_config_is_stored_and_read_once(tmp_path: Path) -> None:
     assert len({id(session["config"]) for session in found}) == 2
 
 
-def test_of_a_very_long_name_the_beginning_is_read_and_of_a_config_only_its_own_keys(tmp_path: Path) -> None:
+def test_of_a_very_long_name_the_beginning_is_read_and_of_a_config_only_its_own_keys(tmp_path):
     config = {key: SESSION[key] for key in ("config", "config_text")} | {"machine": 5, "start": 7}
     (tmp_path / "campaign.json").write_text(_format_2(name="x" * 1_000_000, configs=[config]))
     assert read_info(tmp_path) == {"name": "x" * 100, "sessions": [SESSION], "codes": {}}
@@ -260,14 +257,14 @@ def test_of_a_very_long_name_the_beginning_is_read_and_of_a_config_only_its_own_
         ({"filters": ["backend=[!\udcff]*"]}, "unreadable: 'utf-8' codec can't encode"),
     ],
 )
-def test_what_nobody_could_read_is_not_written(tmp_path: Path, change: dict[str, Any], said: str) -> None:
+def test_what_nobody_could_read_is_not_written(tmp_path, change, said):
     add_session(tmp_path, "c", SESSION)
     with pytest.raises(UsageError, match=said):
         add_session(tmp_path, "c", SESSION | change)
     assert read_info(tmp_path)["sessions"] == [SESSION]
 
 
-def test_the_code_version_is_that_of_its_own_checkout(tmp_path: Path) -> None:
+def test_the_code_version_is_that_of_its_own_checkout(tmp_path):
     def git(*arguments: str) -> str:
         author = ("-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false")
         command = ["git", "-C", str(tmp_path), *author, *arguments]

@@ -18,7 +18,7 @@ from nonocsp.bench.sources import random_rule
 from nonocsp.datasets.dominoes import n_dom
 from nonocsp.datasets.random_images import random_set
 from nonocsp.model import FormatError, UsageError, bounds
-from tests.bench.conftest import Patch, Write
+from tests.bench.conftest import Write
 
 pytestmark = pytest.mark.usefixtures("unruly")
 
@@ -26,7 +26,7 @@ SINGLE = '{"rows": [[1]], "columns": [[1]]}'
 
 
 @pytest.fixture
-def write_sources(write_config: Write) -> Write:
+def write_sources(write_config) -> Write:
     """Write a campaign with these sources beside `puzzles.jsonl` and return its path."""
     return lambda sources: write_config(f"name: small\npuzzles:\n  - {sources}\nbackends: [brute]\n")
 
@@ -48,7 +48,7 @@ PATTERNS = """a.non *.non *.* ?.non [ab].non [!a].non */*.non */*/*.non ** **/* 
 
 
 @pytest.fixture
-def tree(tmp_path: Path) -> Path:
+def tree(tmp_path) -> Path:
     write_files(tmp_path, *TREE)
     (tmp_path / "link.non").symlink_to("set/c.non")
     (tmp_path / "empty").mkdir()
@@ -57,14 +57,14 @@ def tree(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("pattern", PATTERNS.split())
-def test_a_pattern_matches_what_glob_matches(tree: Path, pattern: str) -> None:
+def test_a_pattern_matches_what_glob_matches(tree, pattern):
     for given in (pattern, f"{tree}/{pattern}", f"../{tree.name}/{pattern}"):
         matches = glob.glob(given, root_dir=tree, recursive=True)  # noqa: PTH207
         files = {os.path.normpath(name) for name in matches if (tree / name).is_file()}
         assert {os.path.normpath(name) for name in Scan().matching(tree, given)} == files
 
 
-def test_a_folder_means_all_files_below_it_but_no_pipes(tree: Path, monkeypatch: Patch) -> None:
+def test_a_folder_means_all_files_below_it_but_no_pipes(tree, monkeypatch):
     (tree / "loop").symlink_to(".")
     assert {*Scan().below(tree, ".")} == {f"./{name}" for name in (*TREE, "link.non")}
     assert [*Scan().matching(tree, "set/more/a[1].non")] == ["set/more/a[1].non"]  # no pattern here
@@ -76,7 +76,7 @@ def test_a_folder_means_all_files_below_it_but_no_pipes(tree: Path, monkeypatch:
         list(scan.matching(tree, "**"))
 
 
-def test_a_sample_takes_the_same_puzzles_every_time(write_sources: Write, tmp_path: Path) -> None:
+def test_a_sample_takes_the_same_puzzles_every_time(write_sources, tmp_path):
     with zipfile.ZipFile(tmp_path / "set.zip", "w") as archive:
         for name in ("a", "b", "c"):
             archive.writestr(f"{name}.jsonl", f"{SINGLE}\n" * 20)
@@ -90,7 +90,7 @@ def test_a_sample_takes_the_same_puzzles_every_time(write_sources: Write, tmp_pa
     assert load_config(write_sources("{random: {rows: 3, count: 8}, sample: 3}")).puzzles[0].count == 3
 
 
-def test_a_directory_means_its_files_of_known_suffixes(write_sources: Write, tmp_path: Path) -> None:
+def test_a_directory_means_its_files_of_known_suffixes(write_sources, tmp_path):
     write_files(tmp_path / "set", "b.json", "a.json", "below/c.JSON", "notes.md", "draw.py")
     (tmp_path / "set" / "d.jsonl.gz").write_bytes(gzip.compress(f"{SINGLE}\n{SINGLE}\n".encode()))
     everything = ["set/a.json", "set/b.json", "set/below/c.JSON", "set/d.jsonl.gz#1", "set/d.jsonl.gz#2"]
@@ -99,9 +99,7 @@ def test_a_directory_means_its_files_of_known_suffixes(write_sources: Write, tmp
 
 
 @pytest.mark.parametrize("place", ["campaign.yaml", "a/b.yaml", "c.yaml"])
-def test_names_do_not_depend_on_the_place_of_the_config(
-    write_sources: Write, tmp_path: Path, place: str
-) -> None:
+def test_names_do_not_depend_on_the_place_of_the_config(write_sources, tmp_path, place):
     write_files(tmp_path, "one.json")
     seen = {"a/b.yaml": "../one.json", "c.yaml": f"{tmp_path}/one.json"}.get(place, "one.json")
     write_files(tmp_path, place, text=write_sources(f"file: {seen}").read_text())
@@ -109,14 +107,14 @@ def test_names_do_not_depend_on_the_place_of_the_config(
 
 
 @pytest.mark.parametrize("source", ["directory: {}/set", "directory: {}/set/", "file: {}/set/*/*.json"])
-def test_files_of_one_name_keep_their_folders(write_sources: Write, tmp_path: Path, source: str) -> None:
+def test_files_of_one_name_keep_their_folders(write_sources, tmp_path, source):
     write_files(tmp_path / "set", "one/cat.json", "two/cat.json")
     assert names(write_sources(source.format(tmp_path))) == ["one/cat.json", "two/cat.json"]
     (tmp_path / "set" / "two" / "cat.json").rename(tmp_path / "set" / "two" / "dog.json")
     assert names(write_sources(source.format(tmp_path))) == ["cat.json", "dog.json"]
 
 
-def test_files_with_one_name_or_none_in_utf_8_are_refused(write_sources: Write, tmp_path: Path) -> None:
+def test_files_with_one_name_or_none_in_utf_8_are_refused(write_sources, tmp_path):
     write_files(tmp_path, "one/cat.json", "two/cat.json")
     first, second = (tmp_path / folder / "cat.json" for folder in ("one", "two"))
     with pytest.raises(FormatError, match=f"{first} and {second} would both be called 'cat.json'"):
@@ -130,7 +128,7 @@ def test_files_with_one_name_or_none_in_utf_8_are_refused(write_sources: Write, 
             plan(load_config(write_sources(source)))
 
 
-def test_random_images_and_dominoes_follow_their_rules(write_sources: Write) -> None:
+def test_random_images_and_dominoes_follow_their_rules(write_sources):
     rule = "{rows: 4, columns: 5, density: 0.25, colours: 2, count: 3, seed: 7}"
     runs = list(plan(load_config(write_sources(f"random: {rule}"))))
     made = random_set(7, count=3, rows=4, columns=5, density=0.25, colours=2)
@@ -156,9 +154,7 @@ def test_random_images_and_dominoes_follow_their_rules(write_sources: Write) -> 
         ("rows: 3, density: 0.00001", ["3x3"], [0.00001], [1]),
     ],
 )
-def test_each_combination_makes_a_set(
-    write_sources: Write, rule: str, sizes: list[str], densities: list[float], colours: list[int]
-) -> None:
+def test_each_combination_makes_a_set(write_sources, rule, sizes, densities, colours):
     found = names(write_sources(f"random: {{{rule}, count: 2}}"))
     combinations = list(product(sizes, densities, colours))
     assert [random_rule(name) for name in found] == [it[1:] for it in combinations for _ in range(2)]
@@ -168,13 +164,13 @@ def test_each_combination_makes_a_set(
     assert load_config(sliced).puzzles[0].count == len(combinations)
 
 
-def test_the_rule_of_a_random_image_is_read_off_its_name_and_other_names_have_none() -> None:
+def test_the_rule_of_a_random_image_is_read_off_its_name_and_other_names_have_none():
     assert random_rule("random-3x3-0.25-3colours-seed0#1") == (0.25, 3)
     for other in ("cat.non#1", "random-3x3-.-seed0#1", "a/random-3x3-0.5-seed0#1", "4-Dom"):
         assert random_rule(other) is None
 
 
-def test_a_missing_optional_source_is_left_out_and_reported(write_sources: Write) -> None:
+def test_a_missing_optional_source_is_left_out_and_reported(write_sources):
     config = load_config(
         write_sources("{file: none/*.xml, optional: true}\n  - {file: puzzles.jsonl, optional: true}")
     )
@@ -184,6 +180,6 @@ def test_a_missing_optional_source_is_left_out_and_reported(write_sources: Write
         plan(load_config(write_sources("{directory: none, optional: true}")))
 
 
-def test_the_pictures_of_the_survey_are_read_from_a_folder(write_sources: Write, datasets: Path) -> None:
+def test_the_pictures_of_the_survey_are_read_from_a_folder(write_sources, datasets):
     sources = f"{{directory: {datasets / 'webpbn-redist'}, format: webpbn}}"
     assert len(names(write_sources(sources))) == 14

@@ -9,7 +9,6 @@ import io
 import json
 import math
 import os
-from collections.abc import Callable
 from itertools import accumulate
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,7 +26,6 @@ from nonocsp.bench.report.writing import to_markdown, to_records
 from nonocsp.bench.rows import CameBack, Measured, RunRow
 from nonocsp.bench.store import Campaign, Store, read_campaign, set_aside
 from nonocsp.model import FormatError, UsageError
-from tests.bench.conftest import Patch
 
 ROW: dict[str, Any] = json.loads((Path(__file__).parents[1] / "corpus" / "campaign" / "rows").read_text())
 ROWS: list[Any] = [{**ROW, "run": f"{number:04}", "message": "ä\n" * number} for number in range(5)]
@@ -49,7 +47,7 @@ def stored(folder: Path, *rows: Any) -> Campaign:
     return read_campaign(folder)
 
 
-def test_rows_come_back_in_order_and_as_soon_as_they_are_appended(tmp_path: Path) -> None:
+def test_rows_come_back_in_order_and_as_soon_as_they_are_appended(tmp_path):
     folder = tmp_path / "new" / "folder"
     with Store(folder) as store:
         for number, row in enumerate(ROWS, start=1):
@@ -72,7 +70,7 @@ def test_rows_come_back_in_order_and_as_soon_as_they_are_appended(tmp_path: Path
     )
 
 
-def test_a_file_cut_anywhere_loses_only_the_torn_row(tmp_path: Path) -> None:
+def test_a_file_cut_anywhere_loses_only_the_torn_row(tmp_path):
     stored(tmp_path, *ROWS)
     path = tmp_path / "runs.jsonl"
     whole = path.read_bytes()
@@ -86,7 +84,7 @@ def test_a_file_cut_anywhere_loses_only_the_torn_row(tmp_path: Path) -> None:
         assert rows == [*seen, {**ROW, "run": "next"}]
 
 
-def test_a_full_disk_leaves_no_part_of_a_row(tmp_path: Path, monkeypatch: Patch) -> None:
+def test_a_full_disk_leaves_no_part_of_a_row(tmp_path, monkeypatch):
     class Full(io.FileIO):
         def write(self, data: Any) -> int:
             super().write(bytes(data)[:100])
@@ -117,7 +115,7 @@ NO_ROWS += [json.dumps(ROW | change).encode() for change in ({"wall_s": -1.0}, {
 
 @pytest.mark.parametrize("line", [line + b"\n" for line in NO_ROWS])
 @pytest.mark.parametrize("position", [0, 3, 5])
-def test_a_line_that_is_no_row_costs_only_itself(tmp_path: Path, line: bytes, position: int) -> None:
+def test_a_line_that_is_no_row_costs_only_itself(tmp_path, line, position):
     stored(tmp_path, *ROWS)
     path = tmp_path / "runs.jsonl"
     lines = path.read_bytes().splitlines(keepends=True)
@@ -144,7 +142,7 @@ def test_a_line_that_is_no_row_costs_only_itself(tmp_path: Path, line: bytes, po
         ),
     ],
 )
-def test_of_many_faults_some_are_named(tmp_path: Path, more: bytes, first: str, faults: int) -> None:
+def test_of_many_faults_some_are_named(tmp_path, more, first, faults):
     stored(tmp_path, *ROWS)
     path = tmp_path / "runs.jsonl"
     path.write_bytes(path.read_bytes() + more + json.dumps({**ROW, "run": "last"}).encode() + b"\n")
@@ -159,7 +157,7 @@ def test_of_many_faults_some_are_named(tmp_path: Path, more: bytes, first: str, 
 
 
 @pytest.mark.parametrize("content", [b"nonsense\n", b"{}\n{}\n", b"\x89PNG\r\n\x1a\n"])
-def test_a_file_without_a_single_row_is_an_error(tmp_path: Path, content: bytes) -> None:
+def test_a_file_without_a_single_row_is_an_error(tmp_path, content):
     (tmp_path / "runs.jsonl").write_bytes(content)
     for reader in (read_campaign, lambda folder: Store(folder).__enter__()):
         with pytest.raises(FormatError, match=r"runs\.jsonl:1: .*; no line here is a row"):
@@ -167,7 +165,7 @@ def test_a_file_without_a_single_row_is_an_error(tmp_path: Path, content: bytes)
     assert (tmp_path / "runs.jsonl").read_bytes().startswith(content[:5])
 
 
-def test_a_folder_with_only_rows_is_a_campaign_without_sessions(tmp_path: Path) -> None:
+def test_a_folder_with_only_rows_is_a_campaign_without_sessions(tmp_path):
     with pytest.raises(UsageError, match=r"holds no campaign: there is no runs\.jsonl in it"):
         read_campaign(tmp_path)
     assert stored(tmp_path / "folder").name == "folder"
@@ -175,7 +173,7 @@ def test_a_folder_with_only_rows_is_a_campaign_without_sessions(tmp_path: Path) 
     assert (found.name, found.info["sessions"], len(found.rows)) == ("old", [], 1)
 
 
-def test_segments_of_earlier_versions_are_refused_with_advice(tmp_path: Path) -> None:
+def test_segments_of_earlier_versions_are_refused_with_advice(tmp_path):
     stored(tmp_path, ROW)
     (tmp_path / "segments").mkdir()
     for reader in (read_campaign, lambda folder: Store(folder).__enter__()):
@@ -183,7 +181,7 @@ def test_segments_of_earlier_versions_are_refused_with_advice(tmp_path: Path) ->
             reader(tmp_path)
 
 
-def test_results_set_aside_get_the_first_free_number(tmp_path: Path, monkeypatch: Patch) -> None:
+def test_results_set_aside_get_the_first_free_number(tmp_path, monkeypatch):
     folder = tmp_path / "results"
     assert set_aside(folder) is None
     (tmp_path / "results.2").mkdir()
@@ -211,7 +209,7 @@ def _busy(*_: Path) -> None:
 
 @pytest.mark.parametrize("name", ["runs.jsonl", "campaign.json"])
 @pytest.mark.parametrize("kind", ["link", "pipe"])
-def test_nothing_is_read_or_written_through_a_link_or_a_pipe(tmp_path: Path, name: str, kind: str) -> None:
+def test_nothing_is_read_or_written_through_a_link_or_a_pipe(tmp_path, name, kind):
     stored(tmp_path / "folder", ROW)
     path = tmp_path / "folder" / name
     path.unlink(missing_ok=True)
@@ -237,7 +235,7 @@ def test_nothing_is_read_or_written_through_a_link_or_a_pipe(tmp_path: Path, nam
         ({"stats": {f"{n}": "x" * (1 << 20) for n in range(17)}}, "it has 17 MiB; expected at most 16 MiB"),
     ],
 )
-def test_a_row_that_no_reader_takes_is_a_crash(tmp_path: Path, change: dict[str, Any], why: str) -> None:
+def test_a_row_that_no_reader_takes_is_a_crash(tmp_path, change, why):
     (row,) = stored(tmp_path, {**ROW, **change}).rows
     assert (row["run"], row["termination"], row["answer"]) == (ROW["run"], "crashed", "unknown")
     assert row["message"].startswith(f"the row cannot be stored: {why}")
@@ -267,7 +265,7 @@ def _grown(value: Any) -> Any:
 @pytest.mark.slow
 @given(measured, st.dictionaries(texts, values, max_size=4))
 @settings(max_examples=40)
-def test_readers_take_what_the_writer_takes(measured: dict[str, Any], stats: dict[str, Any]) -> None:
+def test_readers_take_what_the_writer_takes(measured, stats):
     csv.field_size_limit(1 << 24)
     with TemporaryDirectory() as name:
         campaign = stored(Path(name), {**ROW, "run": "changed", **_grown({"stats": stats, **measured})}, ROW)
@@ -283,7 +281,7 @@ def test_readers_take_what_the_writer_takes(measured: dict[str, Any], stats: dic
         write_parquet(campaign.rows, io.BytesIO())
 
 
-def test_many_solutions_go_to_a_file_and_come_back(tmp_path: Path) -> None:
+def test_many_solutions_go_to_a_file_and_come_back(tmp_path):
     campaign = stored(tmp_path / "1", ROW, LARGE)
     small, large = campaign.rows
     assert small == ROW
@@ -301,7 +299,7 @@ def test_many_solutions_go_to_a_file_and_come_back(tmp_path: Path) -> None:
     assert [row["solutions"] for row in merged.campaign.rows_at([1])] == [MANY]
 
 
-def test_contradictions_see_all_solutions(tmp_path: Path) -> None:
+def test_contradictions_see_all_solutions(tmp_path):
     same = {key: LARGE[key] for key in ("puzzle", "puzzle_hash", "index", "rows", "columns", "limits")}
     told: Any = ROW | same | {"run": "other", "backend": "other", "answer": "solved", "solutions": [MANY[50]]}
     assert not cross_check([stored(tmp_path / "fine", LARGE, told)]).count
@@ -320,7 +318,7 @@ def test_contradictions_see_all_solutions(tmp_path: Path) -> None:
         lambda path: path.write_bytes(gzip.compress(b"[" * 100_000)),
     ],
 )
-def test_a_row_whose_solutions_are_lost_keeps_the_first(tmp_path: Path, spoil: Callable[[Path], Any]) -> None:
+def test_a_row_whose_solutions_are_lost_keeps_the_first(tmp_path, spoil):
     campaign = stored(tmp_path, LARGE)
     spoil(tmp_path / "solutions" / "large.json.gz")
     row: RunRow

@@ -32,7 +32,7 @@ def script(path: Path, text: str) -> str:
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Callable[..., list[Measurement]]:
+def run(tmp_path) -> Callable[..., list[Measurement]]:
     def run(text: str, puzzles: list[Puzzle] = PUZZLES, wall: float = 20, **rest: Any) -> list[Measurement]:
         command = [script(tmp_path / "program", text)]
         spec = json.dumps({"name": "p", "command": command, "given": "set", "input": "tournament", **rest})
@@ -44,7 +44,7 @@ def run(tmp_path: Path) -> Callable[..., list[Measurement]]:
     return run
 
 
-def test_a_carrier_has_its_members() -> None:
+def test_a_carrier_has_its_members():
     assert members(carrier(PUZZLES)) == [puzzle.clues_only() for puzzle in PUZZLES]
     grids = [Grid.from_strings(grid) for grid in GRIDS]
     whole = grid_of_set(carrier(PUZZLES), [grids[0], None, *grids[2:]])
@@ -61,7 +61,7 @@ def test_a_carrier_has_its_members() -> None:
         ([], [(5, 1.0)], []),
     ],
 )
-def test_a_grid_takes_the_time_since_the_last(ends: Any, arrivals: Any, expected: Any) -> None:
+def test_a_grid_takes_the_time_since_the_last(ends, arrivals, expected):
     assert [*times_of(ends, arrivals, 7.0)] == expected
 
 
@@ -70,7 +70,7 @@ def printing(rows: list[str], between: str = "") -> str:
     return between.join(f"printf '${i + 1}\\n{grid}'\n" for i, grid in enumerate(rows))
 
 
-def test_each_puzzle_gets_its_grid_and_its_time(run: Callable[..., list[Measurement]]) -> None:
+def test_each_puzzle_gets_its_grid_and_its_time(run):
     began = time.perf_counter()
     found = [one.outcome for one in run(printing(ROWS, between="sleep 0.2\n"))]
     assert sum(one.wall_s for one in found) <= time.perf_counter() - began
@@ -80,14 +80,14 @@ def test_each_puzzle_gets_its_grid_and_its_time(run: Callable[..., list[Measurem
     assert all(one.wall_s >= 0.15 for one in found[1:])
 
 
-def test_grids_that_come_together_share_their_time(run: Callable[..., list[Measurement]]) -> None:
+def test_grids_that_come_together_share_their_time(run):
     found = [one.outcome for one in run(f"sleep 0.4; printf '{'+'.join(ROWS)}'".replace("+", "\\n"))]
     assert [(one.answer, one.stats["time_shared_by"]) for one in found] == [(Answer.SOLVED, 4)] * 4
     assert len({one.wall_s for one in found}) == 1
     assert sum(one.wall_s for one in found) >= 0.4
 
 
-def test_a_wrong_grid_spoils_its_own_puzzle_only(run: Callable[..., list[Measurement]]) -> None:
+def test_a_wrong_grid_spoils_its_own_puzzle_only(run):
     wrong = printing([ROWS[0], ROWS[0], *ROWS[2:]]).replace("\n", ";").rstrip(";")
     found = [
         one.outcome
@@ -98,7 +98,7 @@ def test_a_wrong_grid_spoils_its_own_puzzle_only(run: Callable[..., list[Measure
     assert "wrong answer" in found[1].message
 
 
-def test_what_came_before_the_limit_or_a_crash_is_kept(run: Callable[..., list[Measurement]]) -> None:
+def test_what_came_before_the_limit_or_a_crash_is_kept(run):
     begin = f"printf '$1\\n{ROWS[0]}$3\\n{ROWS[2]}'"
     for text, how in ((f"{begin}; sleep 300", Termination.WALL), (f"{begin}; exit 9", Termination.CRASHED)):
         found = [one.outcome for one in run(text, wall=0.3)]
@@ -107,7 +107,7 @@ def test_what_came_before_the_limit_or_a_crash_is_kept(run: Callable[..., list[M
     assert "exit code 9" in found[1].message
 
 
-def test_sets_have_one_shape_and_colours_are_refused(run: Callable[..., list[Measurement]]) -> None:
+def test_sets_have_one_shape_and_colours_are_refused(run):
     colours = Puzzle.from_clues([[1, (1, 2)]], [[1], [(1, 2)]])
     other = Puzzle.from_clues([[1]], [[1]])
     text = f"if [ $(grep -c '[$]') = 1 ]; then echo 1; else printf '{''.join(ROWS)}'; fi"
@@ -115,7 +115,7 @@ def test_sets_have_one_shape_and_colours_are_refused(run: Callable[..., list[Mea
     assert [one.termination for one in found] == ["ok", "ok", "unsupported", "ok", "ok", "ok"]
 
 
-def test_a_campaign_has_a_row_for_each_puzzle_of_a_set(tmp_path: Path) -> None:
+def test_a_campaign_has_a_row_for_each_puzzle_of_a_set(tmp_path):
     save(PUZZLES, tmp_path / "set.txt", format="tournament")
     script(tmp_path / "program", printing(ROWS))
     (tmp_path / "own.yaml").write_text(
@@ -131,7 +131,7 @@ def test_a_campaign_has_a_row_for_each_puzzle_of_a_set(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("rest", [{"input": "nin"}, {"output": "json"}, {"colours": True}])
-def test_a_set_needs_a_format_that_holds_many(rest: dict[str, Any], tmp_path: Path) -> None:
+def test_a_set_needs_a_format_that_holds_many(rest, tmp_path):
     spec = {
         "name": "p",
         "command": [script(tmp_path / "p", "")],

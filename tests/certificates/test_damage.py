@@ -34,7 +34,7 @@ Change = Callable[[dict[str, Any]], None]
 
 
 @pytest.fixture(scope="session")
-def originals(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def originals(tmp_path_factory) -> Path:
     """A folder with a certificate of each puzzle of `CLAIMED`."""
     folder = tmp_path_factory.mktemp("certificates")
     for name, puzzle in CLAIMED.items():
@@ -43,7 +43,7 @@ def originals(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def folder(originals: Path, tmp_path: Path) -> Path:
+def folder(originals, tmp_path) -> Path:
     """A copy of `originals` to damage."""
     return shutil.copytree(originals, tmp_path / "copy")
 
@@ -119,9 +119,7 @@ def others(value: Any) -> list[Any]:
 
 @given(puzzle=puzzles(), data=st.data())
 @settings(max_examples=100)
-def test_false_claims_never_verify_with_any_proof(
-    puzzle: Puzzle, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_false_claims_never_verify_with_any_proof(puzzle, data, tmp_path_factory):
     expected = solutions(puzzle)
     claim = data.draw(st.sampled_from([claim for claim in Claim if claim is not truth(expected)]))
     shown = (expected * 2 or [Grid.from_cells(np.zeros(puzzle.shape))] * 2)[: claim.shown]
@@ -151,7 +149,7 @@ def forge(folder: Path, claim: Claim, puzzle: Puzzle, shown: list[Grid], lines: 
 
 
 @pytest.mark.parametrize("name", CLAIMED)
-def test_the_seal_detects_damage_anywhere_in_a_document(folder: Path, name: str) -> None:
+def test_the_seal_detects_damage_anywhere_in_a_document(folder, name):
     path = folder / f"{name}.json"
     text = path.read_text()
     document = json.loads(text)
@@ -166,7 +164,7 @@ def test_the_seal_detects_damage_anywhere_in_a_document(folder: Path, name: str)
 
 
 @pytest.mark.parametrize("name", CLAIMED)
-def test_damage_that_changes_the_meaning_is_detected_under_a_new_seal_too(folder: Path, name: str) -> None:
+def test_damage_that_changes_the_meaning_is_detected_under_a_new_seal_too(folder, name):
     path = folder / f"{name}.json"
     text = path.read_text()
     document = json.loads(text)
@@ -183,7 +181,7 @@ def test_damage_that_changes_the_meaning_is_detected_under_a_new_seal_too(folder
 
 
 @pytest.mark.parametrize("name", CLAIMED)
-def test_every_cell_of_a_solution_is_checked(folder: Path, name: str) -> None:
+def test_every_cell_of_a_solution_is_checked(folder, name):
     path = folder / f"{name}.json"
     text = path.read_text()
     for grid, row, column in np.ndindex(
@@ -199,7 +197,7 @@ def test_every_cell_of_a_solution_is_checked(folder: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["unique", "unsat", "coloured"])
-def test_a_changed_formula_is_rejected(folder: Path, name: str) -> None:
+def test_a_changed_formula_is_rejected(folder, name):
     lines = attached(folder, name, "formula").splitlines(keepends=True)
     for i, line in enumerate(lines):
         negated = line.replace(b"-", b"") if b"-" in line else b"-" + line
@@ -217,7 +215,7 @@ def test_a_changed_formula_is_rejected(folder: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["unique", "unsat", "coloured"])
-def test_a_proof_with_a_line_that_does_not_follow_is_rejected(folder: Path, name: str) -> None:
+def test_a_proof_with_a_line_that_does_not_follow_is_rejected(folder, name):
     lines = attached(folder, name, "proof").splitlines(keepends=True)
     for kept in range(len(lines)):
         assert rejected(replace(folder, name, "proof", b"".join(lines[:kept])))
@@ -230,7 +228,7 @@ def test_a_proof_with_a_line_that_does_not_follow_is_rejected(folder: Path, name
     assert not rejected(replace(folder, name, "proof", b"".join(lines)))
 
 
-def test_a_puzzle_with_another_clue_has_another_formula(folder: Path) -> None:
+def test_a_puzzle_with_another_clue_has_another_formula(folder):
     """Two clues that still add up; nothing else is changed."""
     path = folder / "unique.json"
 
@@ -245,7 +243,7 @@ def test_a_puzzle_with_another_clue_has_another_formula(folder: Path) -> None:
     assert "is not the formula of the puzzle" in rejected(path)
 
 
-def test_files_of_another_certificate_are_rejected(folder: Path) -> None:
+def test_files_of_another_certificate_are_rejected(folder):
     mine = attached(folder, "unique", "formula")
     path = replace(folder, "unique", "formula", attached(folder, "coloured", "formula"))
     assert "is not the formula of the puzzle" in rejected(path)
@@ -260,13 +258,13 @@ def test_files_of_another_certificate_are_rejected(folder: Path) -> None:
 @pytest.mark.parametrize(
     "file", ["../unique.cnf", "/etc/passwd", "", ".", "a/b.cnf", "a\0b", "a\n", "missing.cnf"]
 )
-def test_attached_files_lie_beside_the_certificate(folder: Path, file: str) -> None:
+def test_attached_files_lie_beside_the_certificate(folder, file):
     path = folder / "unique.json"
     edit(path, put(("formula", "file"), file), reseal=True)
     assert rejected(path)
 
 
-def test_a_file_whose_bytes_changed_is_named(folder: Path) -> None:
+def test_a_file_whose_bytes_changed_is_named(folder):
     for kind in ("formula", "proof"):
         name = json.loads((folder / "unique.json").read_text())[kind]["file"]
         content = (folder / name).read_bytes()
@@ -278,7 +276,7 @@ def test_a_file_whose_bytes_changed_is_named(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", CLAIMED)
-def test_more_than_the_clues_and_a_solution_shown_twice_are_rejected(folder: Path, name: str) -> None:
+def test_more_than_the_clues_and_a_solution_shown_twice_are_rejected(folder, name):
     path = folder / f"{name}.json"
     text = path.read_text()
     rows, columns = (len(json.loads(text)["puzzle"][axis]) for axis in ("rows", "columns"))
@@ -306,14 +304,14 @@ def test_more_than_the_clues_and_a_solution_shown_twice_are_rejected(folder: Pat
     ],
     ids=range(9),
 )
-def test_a_file_that_is_not_a_certificate_is_refused(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_not_a_certificate_is_refused(tmp_path, text):
     path = tmp_path / "odd.json"
     path.write_bytes(text.encode("latin-1"))
     with pytest.raises(FormatError, match=r"odd\.json"):
         verify(path)
 
 
-def test_a_later_version_and_a_repeated_key_are_refused(folder: Path) -> None:
+def test_a_later_version_and_a_repeated_key_are_refused(folder):
     path = folder / "unique.json"
     text = path.read_text()
     edit(path, put(("version",), 2), reseal=True)
@@ -324,7 +322,7 @@ def test_a_later_version_and_a_repeated_key_are_refused(folder: Path) -> None:
         verify(path)
 
 
-def test_a_file_beyond_the_limits_is_not_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_beyond_the_limits_is_not_read(folder, monkeypatch):
     path = folder / "unique.json"
     size = max(len(attached(folder, "unique", file)) for file in ("formula", "proof"))
     monkeypatch.setattr(bounds, "PROOF_BYTES", size)
@@ -337,14 +335,12 @@ def test_a_file_beyond_the_limits_is_not_read(folder: Path, monkeypatch: pytest.
         verify(path)
 
 
-def test_a_line_of_megabytes_in_a_proof_is_refused(folder: Path) -> None:
+def test_a_line_of_megabytes_in_a_proof_is_refused(folder):
     path = replace(folder, "unique", "proof", b"1 " * 10_000_000 + b"0\n")
     assert ".drat:1: the line is too long; expected at most 1 MiB" in rejected(path)
 
 
-def test_the_formula_is_made_only_as_far_as_the_file_has_it(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_formula_is_made_only_as_far_as_the_file_has_it(folder, monkeypatch):
     lines = attached(folder, "unique", "formula").splitlines(keepends=True)
     made = []
     clauses_of = formula.clauses_of
@@ -356,7 +352,7 @@ def test_the_formula_is_made_only_as_far_as_the_file_has_it(
     assert len(made) == 2
 
 
-def test_a_puzzle_too_large_is_refused_by_maker_and_verifier(folder: Path) -> None:
+def test_a_puzzle_too_large_is_refused_by_maker_and_verifier(folder):
     huge = Puzzle.from_clues([[]] * 1200, [[]] * 1200)
     with pytest.raises(NonocspError, match="too large"):
         certify(huge)
@@ -366,7 +362,7 @@ def test_a_puzzle_too_large_is_refused_by_maker_and_verifier(folder: Path) -> No
         verify(path)
 
 
-def test_progress_is_reported_up_to_the_end_of_the_proof(folder: Path) -> None:
+def test_progress_is_reported_up_to_the_end_of_the_proof(folder):
     heard: list[tuple[int, int]] = []
     assert verify(folder / "unique.json", lambda done, total: heard.append((done, total)))
     assert heard == sorted(heard)
@@ -374,7 +370,7 @@ def test_progress_is_reported_up_to_the_end_of_the_proof(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", CLAIMED)
-def test_a_verification_says_how_large_the_formula_is_and_how_long_it_took(folder: Path, name: str) -> None:
+def test_a_verification_says_how_large_the_formula_is_and_how_long_it_took(folder, name):
     started = time.perf_counter()
     found = verify(folder / f"{name}.json")
     assert 0 < found.seconds <= time.perf_counter() - started

@@ -43,9 +43,7 @@ def proof(*lines: str) -> list[bytes]:
         ([[1], [-1]], ["d 1 0", "d -1 0", "0"], 1),
     ],
 )
-def test_a_proof_derives_the_empty_clause_step_by_step(
-    clauses: list[list[int]], lines: list[str], lemmas: int | None
-) -> None:
+def test_a_proof_derives_the_empty_clause_step_by_step(clauses, lines, lemmas):
     if lemmas is None:
         with pytest.raises(ProofFault, match="does not follow"):
             check_proof(3, clauses, proof(*lines))
@@ -83,14 +81,14 @@ def test_a_proof_derives_the_empty_clause_step_by_step(
         (["", "2 0", "0"], 1, "not a list of literals"),
     ],
 )
-def test_a_malformed_proof_is_rejected_with_its_line(lines: list[str], line: int, message: str) -> None:
+def test_a_malformed_proof_is_rejected_with_its_line(lines, line, message):
     with pytest.raises(ProofFault) as caught:
         check_proof(3, SQUARE, proof(*lines))
     assert caught.value.line == line
     assert message in str(caught.value)
 
 
-def test_a_message_shows_the_first_eight_literals_of_a_clause() -> None:
+def test_a_message_shows_the_first_eight_literals_of_a_clause():
     for count, shown in ((8, "(1 2 3 4 5 6 7 8)"), (9, "(1 2 3 4 5 6 7 8 …)")):
         lemma = " ".join(map(str, range(1, count + 1)))
         with pytest.raises(ProofFault) as caught:
@@ -98,13 +96,13 @@ def test_a_message_shows_the_first_eight_literals_of_a_clause() -> None:
         assert shown.replace("2", "-2") in str(caught.value)
 
 
-def test_deleting_a_clause_proves_nothing_new() -> None:
+def test_deleting_a_clause_proves_nothing_new():
     for lines in (["d 1 2 0", "0"], ["2 0", "d 2 0", "d -1 2 0", "0"], ["2 0", "d 2 0", "-2 0"]):
         with pytest.raises(ProofFault):
             check_proof(2, OPEN, proof(*lines))
 
 
-def test_a_deleted_lemma_is_no_longer_used() -> None:
+def test_a_deleted_lemma_is_no_longer_used():
     either = [[1, 2, 3, 4], [1, 2, 3, -4], [1, 2, -3, 5], [1, 2, -3, -5]]  # 1 or 2: a lemma (1 2 3) shows it
     clauses = [*either, [-1, 2], [1, -2], [-1, -2]]
     assert check_proof(5, clauses, proof("3 1 2 0", "1 2 0", "2 0", "0")) == 4
@@ -113,7 +111,7 @@ def test_a_deleted_lemma_is_no_longer_used() -> None:
     assert caught.value.line == 3
 
 
-def test_the_checker_refutes_exactly_the_lemmas_that_a_sat_solvers_propagation_refutes() -> None:
+def test_the_checker_refutes_exactly_the_lemmas_that_a_sat_solvers_propagation_refutes():
     random = np.random.default_rng(1)
     refuted = 0
     for _ in range(300):
@@ -132,7 +130,7 @@ def test_the_checker_refutes_exactly_the_lemmas_that_a_sat_solvers_propagation_r
 
 
 @pytest.mark.parametrize("name", ["glucose3", "glucose4", "maplechrono"])
-def test_solvers_prove_the_formulas_that_have_no_model(name: str) -> None:
+def test_solvers_prove_the_formulas_that_have_no_model(name):
     random = np.random.default_rng(3)
     proved = 0
     for _ in range(60):

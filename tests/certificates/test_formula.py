@@ -34,14 +34,14 @@ def assert_one_model_for_each(puzzle: Puzzle, expected: list[Grid]) -> None:
     assert set(found) == set(expected)
 
 
-def test_the_models_are_the_solutions() -> None:
+def test_the_models_are_the_solutions():
     for puzzle, grids in descriptions(3, 3):
         assert_one_model_for_each(puzzle, grids)
     for puzzle in (*SMALL, *SMALL_IN_COLOUR, *map(random_puzzle, range(60))):
         assert_one_model_for_each(puzzle, solutions(puzzle))
 
 
-def test_excluding_a_solution_removes_only_that_model() -> None:
+def test_excluding_a_solution_removes_only_that_model():
     for puzzle in map(random_puzzle, range(30)):
         every = solutions(puzzle)
         for excluded in every[:5]:
@@ -50,7 +50,7 @@ def test_excluding_a_solution_removes_only_that_model() -> None:
     assert exclusion(empty, Grid.from_cells([[0, 0]])) == []
 
 
-def test_no_clause_is_empty_and_variables_are_numbered_without_gaps() -> None:
+def test_no_clause_is_empty_and_variables_are_numbered_without_gaps():
     for seed in range(30):
         formula = formula_of(random_puzzle(seed))
         assert all(formula.clauses)
@@ -58,7 +58,7 @@ def test_no_clause_is_empty_and_variables_are_numbered_without_gaps() -> None:
         assert used == set(range(1, formula.variables + 1))
 
 
-def test_the_formula_of_one_block_in_a_row_of_three_is_the_one_of_the_manual() -> None:
+def test_the_formula_of_one_block_in_a_row_of_three_is_the_one_of_the_manual():
     """Cells 1 to 3; 4 and 5: the row's block starts at 0, at 0 or 1; columns leave no choice."""
     formula = formula_of(Puzzle.from_clues([[1]], [[], [1], []]))
     assert formula.variables == 5
@@ -68,7 +68,7 @@ def test_the_formula_of_one_block_in_a_row_of_three_is_the_one_of_the_manual() -
     assert next(formula.dimacs()) == b"p cnf 5 11\n"
 
 
-def test_a_puzzle_beyond_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_puzzle_beyond_the_limit_is_refused(monkeypatch):
     formula_of(n_dom(3))
     monkeypatch.setattr(bounds, "CLAUSES", 100)
     with pytest.raises(PuzzleError, match="up to 100 clauses"):

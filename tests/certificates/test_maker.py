@@ -1,9 +1,5 @@
 """The maker's claims are true and verify; a maker that is cut off claims nothing."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 
@@ -18,7 +14,7 @@ from tests.certificates.cases import puzzles, truth
 
 
 @pytest.mark.parametrize("puzzle", [*SMALL, *SMALL_IN_COLOUR, n_dom(6)], ids=lambda puzzle: puzzle.title)
-def test_every_certificate_is_true_and_verifies(puzzle: Puzzle, tmp_path: Path) -> None:
+def test_every_certificate_is_true_and_verifies(puzzle, tmp_path):
     found = verify(save(certify(puzzle), tmp_path, puzzle.title))
     assert found, found.fault
     expected = solutions(puzzle) if puzzle.shape != (13, 13) else [certify(puzzle).solutions[0]]
@@ -28,7 +24,7 @@ def test_every_certificate_is_true_and_verifies(puzzle: Puzzle, tmp_path: Path) 
     assert all(figures) if found.claim is not Claim.MULTIPLE else figures == (0, 0, 0)
 
 
-def test_the_proof_deletes_lemmas_only_and_ends_with_the_empty_clause() -> None:
+def test_the_proof_deletes_lemmas_only_and_ends_with_the_empty_clause():
     learnt = ["1 2 0", "d 3 4 0", "d 2 1 0", "d 1 2 0", "0", "5 0"]
     assert list(_lemmas(learnt)) == ["1 2 0", "d 2 1 0", "0"]
     assert list(_lemmas([])) == ["0"]
@@ -36,9 +32,7 @@ def test_the_proof_deletes_lemmas_only_and_ends_with_the_empty_clause() -> None:
 
 @given(puzzle=puzzles())
 @settings(max_examples=100)
-def test_claims_about_random_puzzles_are_true_and_verify(
-    puzzle: Puzzle, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_claims_about_random_puzzles_are_true_and_verify(puzzle, tmp_path_factory):
     expected = solutions(puzzle)
     certificate = certify(puzzle)
     assert certificate.claim is truth(expected)
@@ -46,7 +40,7 @@ def test_claims_about_random_puzzles_are_true_and_verify(
     assert verify(save(certificate, tmp_path_factory.getbasetemp() / "random", "random"))
 
 
-def test_nothing_is_claimed_when_cut_off() -> None:
+def test_nothing_is_claimed_when_cut_off():
     with pytest.raises(Interrupted):
         certify(n_dom(16), wall=0.2)
     assert certify(n_dom(3), wall=600.0).claim is Claim.UNIQUE
@@ -56,7 +50,7 @@ def test_nothing_is_claimed_when_cut_off() -> None:
         certify(n_dom(3), stop=stop)
 
 
-def test_different_names_become_different_file_names(tmp_path: Path) -> None:
+def test_different_names_become_different_file_names(tmp_path):
     names = ["a/b", "a\\b", "a:b", "A/b", "..", "-", "", "x" * 300, "x" * 301, "ä", "é", "con"]
     paths = [save(certify(SMALL[1]), tmp_path / "new" / "folder", name) for name in names]
     assert len({path.name.lower() for path in paths}) == len(names)
@@ -66,7 +60,7 @@ def test_different_names_become_different_file_names(tmp_path: Path) -> None:
     assert save(certify(SMALL[0]), tmp_path, "a/b").name != paths[0].name
 
 
-def test_certificates_are_reproducible_and_have_no_place_for_the_goal(tmp_path: Path) -> None:
+def test_certificates_are_reproducible_and_have_no_place_for_the_goal(tmp_path):
     puzzle = Puzzle.from_grid(Grid.from_cells([[1, 1], [0, 1]]))
     for one in (n_dom(5), puzzle):
         first, second = (save(certify(one), tmp_path / name, one.title) for name in ("a", "b"))

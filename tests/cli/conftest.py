@@ -23,13 +23,13 @@ UNSAT = Puzzle.from_clues([[3], [], [3]], [[1, 1], [2], [1, 1]])
 
 
 @pytest.fixture(autouse=True)
-def _machine_at_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+def _machine_at_rest(monkeypatch):
     """Campaigns do not check for other processes, which takes a moment, and do not warn of them."""
     monkeypatch.setattr("nonocsp.bench.campaign.disturbances", lambda jobs, cores, pin: [])
 
 
 @pytest.fixture
-def cli(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+def cli(monkeypatch) -> Callable[..., Result]:
     """Run the command line in this process: ``cli("solve", path, input="…", NO_COLOR="1")``."""
     monkeypatch.setattr(sys, "argv", ["nonocsp"])
 
@@ -43,7 +43,7 @@ def cli(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
 
 
 @pytest.fixture
-def records(cli: Callable[..., Result]) -> Callable[..., list[dict[str, Any]]]:
+def records(cli) -> Callable[..., list[dict[str, Any]]]:
     """Run a command with ``--json``, check its exit code if given, and return the objects that it prints."""
 
     def run(*args: object, code: int | None = None, **rest: Any) -> list[dict[str, Any]]:
@@ -67,14 +67,14 @@ def start() -> Callable[..., subprocess.Popen[str]]:
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(tmp_path, monkeypatch) -> Path:
     """A folder of its own, which is the current one."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> Callable[[str], Path]:
+def files(tmp_path) -> Callable[[str], Path]:
     """Provide small puzzle files by answer: unique, multiple, unsat; set has all three."""
     puzzles = {"unique": [UNIQUE], "multiple": [MULTIPLE], "unsat": [UNSAT], "set": [UNIQUE, MULTIPLE, UNSAT]}
 
@@ -87,7 +87,7 @@ def files(tmp_path: Path) -> Callable[[str], Path]:
 
 
 @pytest.fixture
-def hard(tmp_path: Path) -> Path:
+def hard(tmp_path) -> Path:
     """A puzzle that no backend decides within a minute."""
     path = tmp_path / "hard.json"
     save(n_dom(16), path)

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from pkgutil import iter_modules
 
 import pytest
 import typer
-from typer.testing import Result
 
 from nonocsp.backends.registry import names
 from nonocsp.cli.app import app
 from nonocsp.cli.commands import SUMMARIES
 
-Cli = Callable[..., Result]
 COMMANDS = Path(__file__).parents[2] / "nonocsp" / "cli" / "commands"
 HELPERS = {"backend_command", "bench_plan"}
 
@@ -33,14 +30,14 @@ def loaded_by(*words: str) -> set[str]:
     return set(found.stderr.split())
 
 
-def test_the_table_of_commands_has_every_module_and_the_first_line_of_its_help() -> None:
+def test_the_table_of_commands_has_every_module_and_the_first_line_of_its_help():
     assert {module.name for module in iter_modules([str(COMMANDS)])} - HELPERS == SUMMARIES.keys()
     root = typer.main.get_command(app)
     said = {name: root.get_command(None, name).get_short_help_str(80) for name in SUMMARIES}
     assert said == SUMMARIES
 
 
-def test_a_command_loads_no_other_and_its_help_neither_numpy_nor_rich() -> None:
+def test_a_command_loads_no_other_and_its_help_neither_numpy_nor_rich():
     loaded = loaded_by("bench", "--help")
     assert {name for name in loaded if name.startswith("nonocsp.cli.commands.")} == {
         "nonocsp.cli.commands.bench"
@@ -52,7 +49,7 @@ def test_a_command_loads_no_other_and_its_help_neither_numpy_nor_rich() -> None:
     assert not {"numpy", "rich", "pydantic", "nonocsp.backends.installed"} & set(found.stdout.split())
 
 
-def test_the_help_lists_commands_and_backends_without_loading_them(cli: Cli) -> None:
+def test_the_help_lists_commands_and_backends_without_loading_them(cli):
     lines = cli("--help").stdout.splitlines()
     assert max(map(len, lines)) <= 80
     for name, summary in SUMMARIES.items():
@@ -64,7 +61,7 @@ def test_the_help_lists_commands_and_backends_without_loading_them(cli: Cli) -> 
     assert not {"numpy", "rich", "pydantic"} & loaded
 
 
-def test_python_can_run_the_package_as_the_command() -> None:
+def test_python_can_run_the_package_as_the_command():
     command = [sys.executable, "-m", "nonocsp", "--version"]
     found = subprocess.run(command, capture_output=True, text=True, check=True)
     assert found.stdout == f"nonocsp {version('nonocsp')}\n"
@@ -80,9 +77,7 @@ def test_python_can_run_the_package_as_the_command() -> None:
         ("xyzzy", ""),
     ],
 )
-def test_a_wrong_command_gets_a_suggestion(
-    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: str, meant: str
-) -> None:
+def test_a_wrong_command_gets_a_suggestion(cli, tmp_path, monkeypatch, typed, meant):
     monkeypatch.chdir(tmp_path)
     Path("settl").touch()
     result = cli(typed, "--json")

@@ -121,7 +121,7 @@ Run = Callable[[str, str], tuple[int, str]]
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+def run(tmp_path_factory) -> Iterator[Run]:
     """Run a command line, with a kind of standard output; return its exit code and messages."""
     folder = tmp_path_factory.mktemp("exits")
     puzzles = {
@@ -169,9 +169,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
 @pytest.mark.parametrize(
     ("command", "ending", "args"), CASES, ids=[f"{command}-{ending}" for command, ending, _ in CASES]
 )
-def test_a_command_ends_with_the_code_that_is_documented_for_its_ending(
-    run: Run, command: str, ending: str, args: str
-) -> None:
+def test_a_command_ends_with_the_code_that_is_documented_for_its_ending(run, command, ending, args):
     code, messages = run(f"{command} {args}", ending)
     assert code == CODES[ending], messages
     assert "Traceback" not in messages
@@ -183,7 +181,7 @@ def test_a_command_ends_with_the_code_that_is_documented_for_its_ending(
         assert "error" not in messages
 
 
-def test_the_matrix_has_every_command() -> None:
+def test_the_matrix_has_every_command():
     from typer.main import get_command
 
     from nonocsp.cli.app import app

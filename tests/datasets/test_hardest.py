@@ -1,16 +1,13 @@
 """The project's own records: simple puzzles with the sweeps that titles and manual state, by two solvers."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
 
 from nonocsp import difficulty, load_all
 from tests import oracle
 from tests.grading.plain import unknown
 
 
-def test_each_record_is_simple_and_has_the_sweeps_of_its_title(repository: Path) -> None:
+def test_each_record_is_simple_and_has_the_sweeps_of_its_title(repository):
     puzzles = list(load_all(repository / "datasets" / "hardest" / "records.jsonl"))
     for puzzle in puzzles:
         found = difficulty(puzzle)
@@ -24,7 +21,7 @@ def test_each_record_is_simple_and_has_the_sweeps_of_its_title(repository: Path)
     assert len({puzzle.shape for puzzle in puzzles}) == len(puzzles)
 
 
-def test_the_manual_lists_the_records(repository: Path) -> None:
+def test_the_manual_lists_the_records(repository):
     text = (repository / "docs" / "results" / "difficulty.md").read_text().split("## Records")[1]
     sizes, sweeps = (re.search(rf"\| {what} \|(.*)\|", text) for what in ("size", "sweeps"))
     assert sizes is not None

@@ -13,33 +13,33 @@ from nonocsp.model import Puzzle
 
 
 @pytest.fixture(scope="module")
-def folder(repository: Path) -> Path:
+def folder(repository) -> Path:
     return repository / "datasets" / "pictures"
 
 
 @pytest.fixture(scope="module")
-def pictures(folder: Path) -> list[Puzzle]:
+def pictures(folder) -> list[Puzzle]:
     return list(load_all(folder / "pictures.jsonl"))
 
 
-def test_the_recipe_reproduces_the_committed_file(folder: Path, tmp_path: Path) -> None:
+def test_the_recipe_reproduces_the_committed_file(folder, tmp_path):
     save(runpy.run_path(str(folder / "draw.py"))["pictures"](), tmp_path / "again.jsonl")
     assert (tmp_path / "again.jsonl").read_bytes() == (folder / "pictures.jsonl").read_bytes()
 
 
-def test_there_are_twelve_at_each_size_in_one_to_three_colours(pictures: list[Puzzle]) -> None:
+def test_there_are_twelve_at_each_size_in_one_to_three_colours(pictures):
     assert [puzzle.shape for puzzle in pictures] == [(size, size) for size in (15, 20, 25) for _ in range(12)]
     assert {len(puzzle.palette) - 1 for puzzle in pictures} == {1, 2, 3}
     assert len({puzzle.canonical_hash for puzzle in pictures}) == 36
 
 
 @pytest.mark.parametrize("backend", ["gac", "sat"])
-def test_each_picture_is_the_only_solution(pictures: list[Puzzle], backend: str) -> None:
+def test_each_picture_is_the_only_solution(pictures, backend):
     for puzzle in pictures:
         outcome = solve(puzzle, backend)
         assert (outcome.answer, outcome.solutions) == (Answer.UNIQUE, (puzzle.goal,)), puzzle.title
 
 
-def test_only_the_named_pictures_need_search(pictures: list[Puzzle]) -> None:
+def test_only_the_named_pictures_need_search(pictures):
     searched = {puzzle.title for puzzle in pictures if solve(puzzle, "settle").answer is Answer.PARTIAL}
     assert searched == {"cat 15x15", "key 15x15", "key 20x20", "key 25x25"}

@@ -13,9 +13,7 @@ from nonocsp.model import UsageError, verify
 
 
 @pytest.mark.parametrize(("rows", "columns", "colours"), [(1, 1, 1), (3, 7, 1), (6, 5, 3)])
-def test_every_puzzle_has_its_size_and_colours_and_its_image_as_goal(
-    rows: int, columns: int, colours: int
-) -> None:
+def test_every_puzzle_has_its_size_and_colours_and_its_image_as_goal(rows, columns, colours):
     puzzles = list(random_set(5, count=20, rows=rows, columns=columns, colours=colours))
     assert len(puzzles) == 20
     for puzzle in puzzles:
@@ -27,7 +25,7 @@ def test_every_puzzle_has_its_size_and_colours_and_its_image_as_goal(
 
 @pytest.mark.parametrize("density", [0.2, 0.5, 1.0])
 @pytest.mark.parametrize("colours", [1, 3])
-def test_each_colour_fills_its_share_of_the_cells(density: float, colours: int) -> None:
+def test_each_colour_fills_its_share_of_the_cells(density, colours):
     cells = np.stack(
         [
             puzzle.goal.cells
@@ -40,7 +38,7 @@ def test_each_colour_fills_its_share_of_the_cells(density: float, colours: int) 
         assert abs((cells == colour).mean() - share) <= 5 * deviation
 
 
-def test_a_seed_fixes_the_set_and_a_longer_set_begins_the_same() -> None:
+def test_a_seed_fixes_the_set_and_a_longer_set_begins_the_same():
     def made(seed: int, count: int = 4) -> list[object]:
         return list(islice(random_set(seed, count=count, rows=9, columns=9), 4))
 
@@ -51,7 +49,7 @@ def test_a_seed_fixes_the_set_and_a_longer_set_begins_the_same() -> None:
 @pytest.mark.parametrize(
     "wrong", [{"seed": -1}, {"count": 0}, {"rows": 0}, {"colours": 0}, {"density": 0.0}, {"density": 1.5}]
 )
-def test_invalid_parameters_of_a_set_are_a_usage_error(wrong: dict[str, float]) -> None:
+def test_invalid_parameters_of_a_set_are_a_usage_error(wrong):
     given = {"seed": 0, "count": 1, "rows": 2, "columns": 2, **wrong}
     with pytest.raises(UsageError, match="random images need"):
         next(random_set(given.pop("seed"), **given))

@@ -18,28 +18,28 @@ from nonocsp.model import Puzzle
 
 
 @pytest.fixture(scope="module")
-def folder(repository: Path) -> Path:
+def folder(repository) -> Path:
     return repository / "datasets" / "showcase"
 
 
 @pytest.fixture(scope="module")
-def records(folder: Path) -> list[dict]:
+def records(folder) -> list[dict]:
     return json.loads((folder / "index.json").read_text())["puzzles"]
 
 
 @pytest.fixture(scope="module")
-def puzzles(folder: Path, records: list[dict]) -> list[Puzzle]:
+def puzzles(folder, records) -> list[Puzzle]:
     return [load(folder / record["file"]) for record in records]
 
 
 @pytest.mark.slow
-def test_the_command_reproduces_the_committed_puzzles(folder: Path, tmp_path: Path) -> None:
+def test_the_command_reproduces_the_committed_puzzles(folder, tmp_path):
     write_pack(make_pack(motif_subjects()), tmp_path, format_to_write("x.json"))
     for path in (folder / "index.json", *(folder / "puzzles").iterdir(), *(folder / "print").iterdir()):
         assert (tmp_path / path.relative_to(folder)).read_bytes() == path.read_bytes(), path.name
 
 
-def test_it_has_every_motif_once_and_is_small(folder: Path, puzzles: list[Puzzle]) -> None:
+def test_it_has_every_motif_once_and_is_small(folder, puzzles):
     assert {puzzle.title for puzzle in puzzles} == {motif.name for motif in motifs()}
     assert {len(puzzle.palette) - 1 for puzzle in puzzles} == {1, 2, 3}
     assert {10, 30} < {max(puzzle.shape) for puzzle in puzzles}
@@ -47,13 +47,13 @@ def test_it_has_every_motif_once_and_is_small(folder: Path, puzzles: list[Puzzle
 
 
 @pytest.mark.parametrize("backend", ["gac", "twosat"])
-def test_each_showcase_puzzle_has_one_solution(puzzles: list[Puzzle], backend: str) -> None:
+def test_each_showcase_puzzle_has_one_solution(puzzles, backend):
     for puzzle in puzzles:
         outcome = solve(puzzle, backend)
         assert (outcome.answer, outcome.solutions) == (Answer.UNIQUE, (puzzle.goal,)), puzzle.title
 
 
-def test_they_are_graded_from_easy_to_hard(puzzles: list[Puzzle], records: list[dict]) -> None:
+def test_they_are_graded_from_easy_to_hard(puzzles, records):
     grades = [difficulty(puzzle) for puzzle in puzzles]
     for key in ("level", "class", "sweeps"):
         assert [grade.record()[key] for grade in grades] == [record[key] for record in records]

@@ -16,7 +16,7 @@ from nonocsp.model import UsageError, verify
 
 
 @pytest.fixture(scope="module")
-def committed(repository: Path) -> Path:
+def committed(repository) -> Path:
     return repository / "datasets" / "tcga" / "tcga-2026.txt.gz"
 
 
@@ -30,7 +30,7 @@ def black_counts(text: str, rows: int, columns: int) -> list[tuple[int, int]]:
     return counts
 
 
-def test_the_committed_set_has_the_organisers_density_ramp(committed: Path) -> None:
+def test_the_committed_set_has_the_organisers_density_ramp(committed):
     counts = black_counts(gzip.decompress(committed.read_bytes()).decode(), 25, 25)
     exact = [math.floor((Fraction(1, 2) - Fraction(15, 100) * Fraction(i, 999)) * 625) for i in range(1000)]
     assert len(counts) == 1000
@@ -40,12 +40,12 @@ def test_the_committed_set_has_the_organisers_density_ramp(committed: Path) -> N
     assert all(abs(count - wanted) <= 1 for (count, _), wanted in zip(counts, exact, strict=True))
 
 
-def test_the_recipe_reproduces_the_committed_set(committed: Path, tmp_path: Path) -> None:
+def test_the_recipe_reproduces_the_committed_set(committed, tmp_path):
     save(tournament_set(2026), tmp_path / "again.txt", format="tournament")
     assert (tmp_path / "again.txt").read_bytes() == gzip.decompress(committed.read_bytes())
 
 
-def test_the_checksums_are_those_of_the_files(committed: Path) -> None:
+def test_the_checksums_are_those_of_the_files(committed):
     digest, name = (committed.parent / "SHA256SUMS").read_text().split()
     assert (name, digest) == (committed.name, hashlib.sha256(committed.read_bytes()).hexdigest())
     content = hashlib.sha256(gzip.decompress(committed.read_bytes())).hexdigest()
@@ -53,7 +53,7 @@ def test_the_checksums_are_those_of_the_files(committed: Path) -> None:
     assert committed.read_bytes()[4:8] == b"\0\0\0\0", "a time stamp"
 
 
-def test_the_committed_set_reads_back_as_1000_numbered_puzzles(committed: Path) -> None:
+def test_the_committed_set_reads_back_as_1000_numbered_puzzles(committed):
     puzzles = list(load_all(committed))
     assert [puzzle.title for puzzle in puzzles] == [str(k) for k in range(1, 1001)]
     assert {puzzle.shape for puzzle in puzzles} == {(25, 25)}
@@ -61,7 +61,7 @@ def test_the_committed_set_reads_back_as_1000_numbered_puzzles(committed: Path) 
 
 
 @pytest.mark.parametrize(("count", "rows", "columns"), [(1, 1, 1), (2, 3, 7), (30, 5, 4)])
-def test_every_puzzle_has_its_size_and_its_grid_as_goal(count: int, rows: int, columns: int) -> None:
+def test_every_puzzle_has_its_size_and_its_grid_as_goal(count, rows, columns):
     puzzles = list(tournament_set(5, count=count, rows=rows, columns=columns))
     assert puzzles == list(tournament_set(5, count=count, rows=rows, columns=columns))
     assert len(puzzles) == count
@@ -73,6 +73,6 @@ def test_every_puzzle_has_its_size_and_its_grid_as_goal(count: int, rows: int, c
 
 
 @pytest.mark.parametrize("wrong", [{"seed": -1}, {"count": 0}, {"rows": 0}, {"columns": -5}])
-def test_invalid_parameters_of_a_set_are_a_usage_error(wrong: dict[str, int]) -> None:
+def test_invalid_parameters_of_a_set_are_a_usage_error(wrong):
     with pytest.raises(UsageError, match="at least one"):
         next(tournament_set(**{"seed": 0, **wrong}))

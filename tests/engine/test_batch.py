@@ -32,9 +32,7 @@ def wrong(puzzle: Puzzle, candidates: NDArray[np.uint64]) -> list[Line]:
 
 
 @given(CELLS, st.data())
-def test_the_verifier_finds_the_lines_that_the_model_finds(
-    cells: NDArray[np.uint8], data: st.DataObject
-) -> None:
+def test_the_verifier_finds_the_lines_that_the_model_finds(cells, data):
     puzzle = Puzzle.from_grid(Grid.from_cells(cells), palette=Palette.of(3))
     assert wrong(puzzle, Grid.from_cells(cells).candidates) == []
     changed = cells.copy()
@@ -46,7 +44,7 @@ def test_the_verifier_finds_the_lines_that_the_model_finds(
 
 
 @given(CELLS, st.integers(0, 2**63))
-def test_a_cell_with_no_candidate_or_several_is_in_no_run(cells: NDArray[np.uint8], seed: int) -> None:
+def test_a_cell_with_no_candidate_or_several_is_in_no_run(cells, seed):
     puzzle = Puzzle.from_grid(Grid.from_cells(cells), palette=Palette.of(3))
     candidates = Grid.from_cells(cells).candidates.copy()
     row, column = (seed % size for size in cells.shape)
@@ -54,7 +52,7 @@ def test_a_cell_with_no_candidate_or_several_is_in_no_run(cells: NDArray[np.uint
     assert wrong(puzzle, candidates) == [Line("row", row), Line("column", column)]
 
 
-def test_the_verifier_refuses_a_grid_of_another_shape_and_clues_that_are_none() -> None:
+def test_the_verifier_refuses_a_grid_of_another_shape_and_clues_that_are_none():
     puzzle = permutations(3)
     with pytest.raises(ValueError, match="shape"):
         wrong_lines(puzzle.flat_rows, puzzle.flat_columns, np.ones((3, 4), np.uint64))
@@ -68,7 +66,7 @@ def test_the_verifier_refuses_a_grid_of_another_shape_and_clues_that_are_none() 
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_findings_come_in_the_order_of_the_puzzles(threads: int) -> None:
+def test_findings_come_in_the_order_of_the_puzzles(threads):
     puzzles = [permutations(1 + number % 6) for number in range(300)]
     batch = Batch(BACKTRACKING, 2, None, threads)
     assert batch.take(10, True) == []
@@ -88,7 +86,7 @@ def test_findings_come_in_the_order_of_the_puzzles(threads: int) -> None:
         assert (partial, refused, exhausted, end, message) == (None, None, cells == 1, End.SETTLED, "")
 
 
-def test_a_hard_puzzle_does_not_keep_others_from_other_threads() -> None:
+def test_a_hard_puzzle_does_not_keep_others_from_other_threads():
     batch = Batch(BACKTRACKING, 2, 2 * AMPLE_S, 2)
     batch.put([flat(n_dom(14)), *[flat(permutations(4))] * 50])
 
@@ -101,7 +99,7 @@ def test_a_hard_puzzle_does_not_keep_others_from_other_threads() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_a_puzzle_that_the_caller_began_ends_in_a_thread(threads: int) -> None:
+def test_a_puzzle_that_the_caller_began_ends_in_a_thread(threads):
     batch = Batch(BACKTRACKING, 2, 0.3, threads)
     batch.put([flat(permutations(4)), flat(n_dom(14)), flat(permutations(4))])
     ends = []
@@ -112,7 +110,7 @@ def test_a_puzzle_that_the_caller_began_ends_in_a_thread(threads: int) -> None:
     assert seconds > 0.2
 
 
-def test_a_long_puzzle_does_not_wait_for_threads_that_are_busy_for_ever() -> None:
+def test_a_long_puzzle_does_not_wait_for_threads_that_are_busy_for_ever():
     batch = Batch(BACKTRACKING, 2, 2 * AMPLE_S, 1)
     batch.put([flat(permutations(4)), flat(n_dom(6))])
     findings = []
@@ -125,7 +123,7 @@ def test_a_long_puzzle_does_not_wait_for_threads_that_are_busy_for_ever() -> Non
     assert time.perf_counter() - started < AMPLE_S
 
 
-def test_a_batch_that_is_dropped_ends_its_searches_at_once() -> None:
+def test_a_batch_that_is_dropped_ends_its_searches_at_once():
     batch = Batch(BACKTRACKING, 2, None, 2)
     batch.put([flat(n_dom(14))] * 80)
     time.sleep(0.05)
@@ -134,7 +132,7 @@ def test_a_batch_that_is_dropped_ends_its_searches_at_once() -> None:
     assert time.perf_counter() - started < AMPLE_S
 
 
-def test_puzzles_that_are_none_are_refused() -> None:
+def test_puzzles_that_are_none_are_refused():
     rows, columns, colours = flat(permutations(3))
     with pytest.raises(ValueError, match="1 to 64 colours"):
         run(BACKTRACKING, (rows, columns, 65), 2, None, None)

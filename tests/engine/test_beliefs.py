@@ -74,7 +74,7 @@ def assert_equal(found: LineMarginals | None, expected: LineMarginals | None) ->
 
 @pytest.mark.parametrize("colours", [1, 2, 3])
 @pytest.mark.parametrize("spread", [0, 1, 3, 30])
-def test_marginals_are_those_of_all_placements(colours: int, spread: int) -> None:
+def test_marginals_are_those_of_all_placements(colours, spread):
     """`spread`: the powers of ten between the weights; with many of them doubles would underflow."""
     rng = np.random.default_rng([colours, spread])
     for _ in range(60):
@@ -88,7 +88,7 @@ def test_marginals_are_those_of_all_placements(colours: int, spread: int) -> Non
         assert_equal(found, by_brute_force(clue, line, weights))
 
 
-def test_a_line_without_a_placement_of_positive_weight_has_no_marginals() -> None:
+def test_a_line_without_a_placement_of_positive_weight_has_no_marginals():
     puzzle = Puzzle.from_clues([[1]], [[1], []])
     every = np.full(2, 3, np.uint64)
     assert marginals(puzzle, every, np.array([[1.0, 0.0], [1.0, 0.0]])) is None
@@ -98,7 +98,7 @@ def test_a_line_without_a_placement_of_positive_weight_has_no_marginals() -> Non
 
 
 @pytest.mark.parametrize("weight", [-1.0, np.nan, np.inf, 1e80])
-def test_invalid_weights_are_refused(weight: float) -> None:
+def test_invalid_weights_are_refused(weight):
     weights = np.ones((2, 2))
     weights[1, 1] = weight
     with pytest.raises(ValueError, match="weight"):
@@ -107,7 +107,7 @@ def test_invalid_weights_are_refused(weight: float) -> None:
 
 @pytest.mark.parametrize("colours", [1, 3])
 @pytest.mark.parametrize("length", [64, 65, 90, 91, 300, 1000])
-def test_long_lines_of_extreme_weights_have_finite_marginals(length: int, colours: int) -> None:
+def test_long_lines_of_extreme_weights_have_finite_marginals(length, colours):
     rng = np.random.default_rng([length, colours])
     cells = random_cells(rng, length, colours)
     every = np.full(length, 2 ** (colours + 1) - 1, np.uint64)
@@ -159,7 +159,7 @@ def random_puzzle(rows: int, columns: int, colours: int, seed: int) -> Puzzle:
 @pytest.mark.parametrize("colours", [1, 2, 3])
 @pytest.mark.parametrize("shape", [(1, 5), (6, 6), (4, 8), (7, 3)])
 @pytest.mark.parametrize("sweeps", [1, 2, 6])
-def test_beliefs_agree_with_plain_message_passing(shape: tuple[int, int], colours: int, sweeps: int) -> None:
+def test_beliefs_agree_with_plain_message_passing(shape, colours, sweeps):
     for seed in range(3):
         puzzle = random_puzzle(*shape, colours, seed)
         solver = LineSolver(puzzle)
@@ -170,7 +170,7 @@ def test_beliefs_agree_with_plain_message_passing(shape: tuple[int, int], colour
         np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9)
 
 
-def test_start_marginals_follow_from_the_messages_to_a_line() -> None:
+def test_start_marginals_follow_from_the_messages_to_a_line():
     puzzle = random_puzzle(6, 8, 2, 1)
     solver = LineSolver(puzzle)
     candidates = solver.propagate().candidates
@@ -185,7 +185,7 @@ def test_start_marginals_follow_from_the_messages_to_a_line() -> None:
         np.testing.assert_allclose(found, expected.starts.cumsum(axis=1), rtol=0, atol=1e-12)
 
 
-def test_lines_whose_messages_hardly_changed_are_skipped() -> None:
+def test_lines_whose_messages_hardly_changed_are_skipped():
     rng = np.random.default_rng(11)
     while True:  # a puzzle with something open in every line
         puzzle = random_puzzle(8, 8, 1, int(rng.integers(2**32)))
@@ -205,14 +205,14 @@ def test_lines_whose_messages_hardly_changed_are_skipped() -> None:
     assert beliefs.lines == done + 16
 
 
-def test_lines_that_contradict_have_no_beliefs() -> None:
+def test_lines_that_contradict_have_no_beliefs():
     puzzle = Puzzle.from_clues([[2], [1]], [[1], [1], [1]])
     assert LineSolver(puzzle).beliefs() is not None
     nothing_fits = np.array([[3, 1, 3], [3, 3, 3]], np.uint64)
     assert LineSolver(puzzle).beliefs(nothing_fits) is None
 
 
-def test_a_contradictory_line_and_unsettled_cells_keep_finite_beliefs() -> None:
+def test_a_contradictory_line_and_unsettled_cells_keep_finite_beliefs():
     puzzle = Puzzle.from_clues([[2], [3], [1]], [[2], [2], [1], [1]])
     beliefs = Beliefs(LineSolver(puzzle).compiled)
     beliefs.run(np.array([[3, 1, 3, 1], [3, 3, 3, 3], [3, 3, 3, 3]], np.uint64), 5, 0.0, None, None)
@@ -221,7 +221,7 @@ def test_a_contradictory_line_and_unsettled_cells_keep_finite_beliefs() -> None:
     assert beliefs.starts(False, 0) is None
 
 
-def test_a_stop_ends_belief_propagation() -> None:
+def test_a_stop_ends_belief_propagation():
     solver, stop = LineSolver(random_puzzle(8, 8, 1, 0)), StopFlag()
     stop.set()
     with pytest.raises(Interrupted):

@@ -43,13 +43,13 @@ def difficulty(puzzle: Puzzle) -> int:
 
 
 @pytest.mark.parametrize(("rows", "columns"), SIZES)
-def test_every_image_is_graded_like_the_reference(rows: int, columns: int) -> None:
+def test_every_image_is_graded_like_the_reference(rows, columns):
     seen = Counter(map(difficulty, every_puzzle(rows, columns)))
     assert histogram(rows, columns) == [seen[i] for i in range(max(seen) + 1)]
 
 
 @pytest.mark.parametrize(("rows", "columns"), SIZES)
-def test_images_with_the_same_description_are_counted_as_its_solutions(rows: int, columns: int) -> None:
+def test_images_with_the_same_description_are_counted_as_its_solutions(rows, columns):
     seen = Counter((puzzle.rows, puzzle.columns) for puzzle in every_puzzle(rows, columns))
     unique = sum(count == 1 for count in seen.values())
     assert solutions(rows, columns) == (2 ** (rows * columns), len(seen), unique, max(seen.values()))
@@ -65,7 +65,7 @@ def test_images_with_the_same_description_are_counted_as_its_solutions(rows: int
              47584, 19972, 7132, 2864, 728, 216, 16, 4]),
     ],
 )  # fmt: skip
-def test_histograms_equal_the_known_ones(size: int, expected: list[int]) -> None:
+def test_histograms_equal_the_known_ones(size, expected):
     not_simple, *simple = histogram(size, size)
     assert simple == expected
     assert not_simple == 2 ** (size * size) - sum(expected)
@@ -76,12 +76,12 @@ def test_histograms_equal_the_known_ones(size: int, expected: list[int]) -> None
     [(2, 6, 3178), (3, 4, 3116), (3, 5, 24052), (3, 6, 188042), (4, 5, 801832), (5, 4, 801832),
      (4, 6, 12560410), (2, 10, 736786), (10, 2, 736786), (3, 7, 1457710), (3, 8, 11284750)],
 )  # fmt: skip
-def test_the_number_of_simple_images_is_the_published_one(rows: int, columns: int, simple: int) -> None:
+def test_the_number_of_simple_images_is_the_published_one(rows, columns, simple):
     assert sum(histogram(rows, columns)[1:]) == simple
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(3, 8), (5, 5), (8, 3), (11, 2), (2, 11)])
-def test_one_sweep_solves_the_images_whose_rows_leave_no_choice(rows: int, columns: int) -> None:
+def test_one_sweep_solves_the_images_whose_rows_leave_no_choice(rows, columns):
     fibonacci = [0, 1]
     while len(fibonacci) <= columns:
         fibonacci.append(fibonacci[-2] + fibonacci[-1])
@@ -93,21 +93,19 @@ def test_one_sweep_solves_the_images_whose_rows_leave_no_choice(rows: int, colum
     ("size", "descriptions", "unique", "most"),
     [(2, 15, 14, 2), (3, 445, 384, 6), (4, 58196, 52362, 24), (5, 28781820, 25309575, 120)],
 )
-def test_the_number_of_unique_descriptions_is_the_published_one(
-    size: int, descriptions: int, unique: int, most: int
-) -> None:
+def test_the_number_of_unique_descriptions_is_the_published_one(size, descriptions, unique, most):
     assert solutions(size, size) == (2 ** (size * size), descriptions, unique, most)
 
 
 @pytest.mark.parametrize("census", [SweepCensus, SolutionCensus])
 @pytest.mark.parametrize(("rows", "columns"), [(0, 3), (3, 0), (19, 2), (2, 19), (9, 9)])
-def test_sizes_too_large_to_count_are_refused(census: type, rows: int, columns: int) -> None:
+def test_sizes_too_large_to_count_are_refused(census, rows, columns):
     with pytest.raises(ValueError):
         census(rows, columns)
 
 
 @pytest.mark.parametrize("census", [SweepCensus(8, 8), SolutionCensus(7, 7)])
-def test_a_shard_can_be_interrupted_and_counted_again(census: SweepCensus | SolutionCensus) -> None:
+def test_a_shard_can_be_interrupted_and_counted_again(census):
     stop = StopFlag()
     stop.set()
     with pytest.raises(Interrupted):

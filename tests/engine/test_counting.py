@@ -59,13 +59,13 @@ def words_without_repetition(letters: int, each: int) -> int:
 
 
 @WAYS
-def test_small_puzzles_have_as_many_solutions_as_are_enumerated(way: Way) -> None:
+def test_small_puzzles_have_as_many_solutions_as_are_enumerated(way):
     for puzzle in (*SMALL, *SMALL_IN_COLOUR):
         assert count(way, puzzle) == len(solutions(puzzle)), puzzle.title
 
 
 @pytest.mark.parametrize("colours", [1, 2, 3])
-def test_random_puzzles_have_as_many_solutions_as_are_enumerated(colours: int) -> None:
+def test_random_puzzles_have_as_many_solutions_as_are_enumerated(colours):
     random = np.random.default_rng(colours)
     for _ in range(200):
         rows, columns = random.integers(1, 6, 2).tolist()
@@ -75,7 +75,7 @@ def test_random_puzzles_have_as_many_solutions_as_are_enumerated(colours: int) -
 
 
 @pytest.mark.parametrize("colours", [1, 2, 3])
-def test_both_ways_count_the_same_where_no_one_can_enumerate(colours: int) -> None:
+def test_both_ways_count_the_same_where_no_one_can_enumerate(colours):
     random, large = np.random.default_rng(colours), 0
     for _ in range(20):
         puzzle = random_puzzle(random, (8, 18), colours, 0.1)
@@ -87,13 +87,13 @@ def test_both_ways_count_the_same_where_no_one_can_enumerate(colours: int) -> No
 
 @WAYS
 @pytest.mark.parametrize("size", [1, 2, 7, 12])
-def test_permutations_are_a_factorial(way: Way, size: int) -> None:
+def test_permutations_are_a_factorial(way, size):
     assert count(way, permutations(size)) == math.factorial(size)
     assert count(way, coloured_permutations(min(size, 7))) == math.factorial(min(size, 7)) ** 2
 
 
 @WAYS
-def test_independent_parts_multiply_far_beyond_64_bits(way: Way) -> None:
+def test_independent_parts_multiply_far_beyond_64_bits(way):
     number = count(way, diagonal(5, 50))
     assert number == math.factorial(5) ** 50
     assert number > 10**100
@@ -101,14 +101,14 @@ def test_independent_parts_multiply_far_beyond_64_bits(way: Way) -> None:
 
 @WAYS
 @pytest.mark.parametrize(("letters", "each"), [(2, 5), (3, 12), (4, 6)])
-def test_words_without_repetition_have_their_closed_form(way: Way, letters: int, each: int) -> None:
+def test_words_without_repetition_have_their_closed_form(way, letters, each):
     expected = words_without_repetition(letters, each)
     assert count(way, words(letters, each)) == expected
     turned = words(letters, each)
     assert count(way, Puzzle.from_clues(turned.columns, turned.rows)) == expected
 
 
-def test_the_diagrams_have_exactly_the_solutions_that_they_count() -> None:
+def test_the_diagrams_have_exactly_the_solutions_that_they_count():
     random = np.random.default_rng(5)
     for number in range(60):
         puzzle = random_puzzle(random, (4, 5), 1 + number % 3, 0.3)
@@ -121,20 +121,20 @@ def test_the_diagrams_have_exactly_the_solutions_that_they_count() -> None:
 
 
 @WAYS
-def test_a_count_without_enough_memory_proves_a_lower_bound(way: Way) -> None:
+def test_a_count_without_enough_memory_proves_a_lower_bound(way):
     counter = way(LineSolver(permutations(18)).compiled, MEBIBYTE)
     with pytest.raises(TooManyStates, match=r"324 open cells .* 1 MiB"):
         counter.count(None, None)
     assert 10**4 < counter.at_least(False) < math.factorial(18)
 
 
-def test_a_part_that_was_not_counted_has_a_solution_only_if_the_puzzle_has() -> None:
+def test_a_part_that_was_not_counted_has_a_solution_only_if_the_puzzle_has():
     counter = SolutionCounter(LineSolver(permutations(5)).compiled, MEBIBYTE)
     assert (counter.at_least(False), counter.at_least(True)) == (0, 1)
 
 
 @WAYS
-def test_a_stop_and_a_deadline_end_a_count(way: Way) -> None:
+def test_a_stop_and_a_deadline_end_a_count(way):
     stop = StopFlag()
     timer = threading.Timer(0.1, stop.set)
     timer.start()

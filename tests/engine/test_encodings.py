@@ -21,7 +21,7 @@ from nonocsp.testing import SMALL, SMALL_IN_COLOUR, n_dom, permutations, solutio
 
 
 @pytest.fixture(params=ENCODERS)
-def encode(request: pytest.FixtureRequest) -> Encoder:
+def encode(request) -> Encoder:
     return ENCODERS[request.param]
 
 
@@ -49,7 +49,7 @@ def everything(puzzle: Puzzle) -> np.ndarray:
     return Grid.unknown(*puzzle.shape, puzzle.palette).candidates
 
 
-def test_the_models_are_the_solutions_and_the_cells_determine_every_other_variable(encode: Encoder) -> None:
+def test_the_models_are_the_solutions_and_the_cells_determine_every_other_variable(encode):
     random = [puzzle for colours in (1, 2, 3) for puzzle in random_puzzles(colours)]
     for puzzle in (*SMALL, *SMALL_IN_COLOUR, *random):
         root, expected = LineSolver(puzzle).propagate(), set(solutions(puzzle))
@@ -63,9 +63,7 @@ def test_the_models_are_the_solutions_and_the_cells_determine_every_other_variab
 
 
 @pytest.mark.parametrize("colours", [1, 2])
-def test_under_given_candidates_the_models_are_the_solutions_within_them(
-    encode: Encoder, colours: int
-) -> None:
+def test_under_given_candidates_the_models_are_the_solutions_within_them(encode, colours):
     random = np.random.default_rng(7)
     for puzzle in random_puzzles(colours):
         found = solutions(puzzle)
@@ -77,7 +75,7 @@ def test_under_given_candidates_the_models_are_the_solutions_within_them(
         assert set(grids_of_models(encode(LineSolver(puzzle), known))) == expected
 
 
-def test_a_shuffled_encoding_has_the_same_grids_under_other_numbers(encode: Encoder) -> None:
+def test_a_shuffled_encoding_has_the_same_grids_under_other_numbers(encode):
     for puzzle in (permutations(4), SMALL_IN_COLOUR[1], n_dom(3), *random_puzzles(3, 10)):
         encoding = encode(LineSolver(puzzle), everything(puzzle))
         first, again, other = (encoding.shuffled(seed) for seed in (1, 1, 2))
@@ -86,14 +84,14 @@ def test_a_shuffled_encoding_has_the_same_grids_under_other_numbers(encode: Enco
     assert not np.array_equal(first.cnf.literals, other.cnf.literals)
 
 
-def test_a_decided_puzzle_needs_no_formula(encode: Encoder) -> None:
+def test_a_decided_puzzle_needs_no_formula(encode):
     puzzle = Puzzle.from_clues([[2, 1]], [[1], [1], [], [1]])
     encoding = encode(LineSolver(puzzle), LineSolver(puzzle).propagate().candidates)
     assert (encoding.cnf.variables, encoding.cnf.clauses) == (0, 0)
     assert encoding.decode([]) == Grid.from_strings(["##.#"])
 
 
-def test_every_variable_is_used_and_hardly_any_clause_is_repeated(encode: Encoder) -> None:
+def test_every_variable_is_used_and_hardly_any_clause_is_repeated(encode):
     puzzle = Puzzle.from_grid(Grid.from_cells(np.random.default_rng(6).random((25, 25)) < 0.5))
     cnf = encode(LineSolver(puzzle), LineSolver(puzzle).propagate().candidates).cnf
     clauses = list(cnf)
@@ -109,19 +107,17 @@ def test_every_variable_is_used_and_hardly_any_clause_is_repeated(encode: Encode
         (np.array([[1, 1], [3, 3]], np.uint64), "no placement"),
     ],
 )
-def test_candidates_that_do_not_fit_are_an_error(
-    encode: Encoder, candidates: np.ndarray, complaint: str
-) -> None:
+def test_candidates_that_do_not_fit_are_an_error(encode, candidates, complaint):
     with pytest.raises(ValueError, match=complaint):
         encode(LineSolver(permutations(2)), candidates)
 
 
 @pytest.mark.parametrize("clauses", [[], [[1]], [[-1, 2], [3], [], [1, 2, 3, -4]]])
-def test_a_stream_gives_the_clauses_one_by_one(clauses: list[list[int]]) -> None:
+def test_a_stream_gives_the_clauses_one_by_one(clauses):
     literals = np.array([literal for clause in clauses for literal in (*clause, 0)], np.int32)
     assert list(Cnf(4, len(clauses), literals)) == clauses
 
 
-def test_a_literal_beyond_the_variables_is_an_error() -> None:
+def test_a_literal_beyond_the_variables_is_an_error():
     with pytest.raises(ValueError, match="out of range"):
         ClauseStream(np.array([1, 3, 0], np.int32), 2)

@@ -18,7 +18,7 @@ def random_images(shape: tuple[int, int], count: int = 200) -> np.ndarray:
     "shape",
     [(1, 1), (1, 6), (6, 6), (5, 7), (8, 2), (8, 8), (10, 6), (6, 10), (9, 8), (9, 3), (11, 1), (12, 70)],
 )
-def test_sweeps_and_open_cells_of_images_agree_with_those_of_their_puzzles(shape: tuple[int, int]) -> None:
+def test_sweeps_and_open_cells_of_images_agree_with_those_of_their_puzzles(shape):
     images = random_images(shape)
     assert [figures.shape for figures in ImageSweeps(*shape).grade(images[:0])] == [(0,), (0,)]
     sweeps, unknown = ImageSweeps(*shape).grade(images)
@@ -28,7 +28,7 @@ def test_sweeps_and_open_cells_of_images_agree_with_those_of_their_puzzles(shape
 
 
 @pytest.mark.parametrize("shape", [(4, 4), (30, 30)])
-def test_a_stop_flag_or_the_time_limit_ends_grading(shape: tuple[int, int]) -> None:
+def test_a_stop_flag_or_the_time_limit_ends_grading(shape):
     sweeps, images, stop = ImageSweeps(*shape), random_images(shape), StopFlag()
     stop.set()
     for given in ({"stop": stop}, {"wall": 0.0}):

@@ -36,9 +36,7 @@ def every_change(image: NDArray[np.uint8], colours: int) -> NDArray[np.int32]:
 
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("seed", [0, 1])
-def test_open_cells_after_a_change_are_those_of_the_changed_image(
-    shape: tuple[int, int, int], seed: int
-) -> None:
+def test_open_cells_after_a_change_are_those_of_the_changed_image(shape, seed):
     *_, colours = shape
     image = random_image(*shape, seed)
     trials = ImageTrials(image, colours + 1, None, None)
@@ -53,7 +51,7 @@ def test_open_cells_after_a_change_are_those_of_the_changed_image(
     assert np.all(least <= exact)
 
 
-def test_the_bound_is_close_on_a_picture() -> None:
+def test_the_bound_is_close_on_a_picture():
     image = random_image(12, 12, 1, 5)
     trials = ImageTrials(image, 2, None, None)
     changes = every_change(image, 1)
@@ -61,20 +59,20 @@ def test_the_bound_is_close_on_a_picture() -> None:
 
 
 @pytest.mark.parametrize("change", [(3, 0, 1), (-1, 0, 1), (0, 4, 1), (0, 0, 2), (0, 0, -1)])
-def test_changes_outside_the_image_are_refused(change: tuple[int, int, int]) -> None:
+def test_changes_outside_the_image_are_refused(change):
     trials = ImageTrials(np.zeros((3, 4), np.uint8), 2, None, None)
     with pytest.raises(ValueError, match="outside"):
         trials.open_after(np.array([change], np.int32), True, None, None)
 
 
-def test_unknown_colours_and_empty_images_are_refused() -> None:
+def test_unknown_colours_and_empty_images_are_refused():
     with pytest.raises(ValueError, match="colour"):
         ImageTrials(np.full((2, 2), 3, np.uint8), 2, None, None)
     with pytest.raises(ValueError, match="rows"):
         ImageTrials(np.zeros((0, 2), np.uint8), 2, None, None)
 
 
-def test_trials_can_be_stopped() -> None:
+def test_trials_can_be_stopped():
     image = random_image(9, 9, 1, 1)
     trials = ImageTrials(image, 2, None, None)
     stop = StopFlag()
@@ -85,7 +83,7 @@ def test_trials_can_be_stopped() -> None:
         ImageTrials(image, 2, stop, None)
 
 
-def test_threads_count_the_same_and_a_best_change_needs_a_cost_for_each() -> None:
+def test_threads_count_the_same_and_a_best_change_needs_a_cost_for_each():
     image = (np.random.default_rng(5).random((9, 12)) < 0.4).astype(np.uint8)
     trials, changes = ImageTrials(image, 2, None, None), every_change(image, 1)
     costs = np.zeros(len(changes))

@@ -59,8 +59,8 @@ def coloured(clue: Clue, starts: np.ndarray, length: int) -> tuple[int, ...]:
 
 @pytest.mark.parametrize(("blocks", "line", "possibilities", "fixed"), EXAMPLES)
 def test_the_published_examples_have_the_published_placements_and_fixed_cells(
-    blocks: list[int], line: str, possibilities: list[str], fixed: str
-) -> None:
+    blocks, line, possibilities, fixed
+):
     clue = Clue.of(*blocks)
     found = [drawn(clue, starts, len(line)) for starts in placements(clue, candidates(line))]
     assert found == possibilities
@@ -72,9 +72,7 @@ def test_the_published_examples_have_the_published_placements_and_fixed_cells(
 
 
 @pytest.mark.parametrize(("length", "colours", "states"), [(6, 1, (1, 2, 3)), (4, 2, (1, 3, 4, 6, 7))])
-def test_every_short_line_has_the_placements_of_the_plain_enumeration(
-    length: int, colours: int, states: tuple[int, ...]
-) -> None:
+def test_every_short_line_has_the_placements_of_the_plain_enumeration(length, colours, states):
     for clue in clues(length, colours):
         every = list(enumerated(clue, length))
         for line in product(states, repeat=length):
@@ -85,7 +83,7 @@ def test_every_short_line_has_the_placements_of_the_plain_enumeration(
 
 
 @pytest.mark.parametrize("length", [64, 65, 130])
-def test_lines_longer_than_a_machine_word_are_streamed_in_order(length: int) -> None:
+def test_lines_longer_than_a_machine_word_are_streamed_in_order(length):
     clue = Clue.of(length // 2 - 2, 1, length // 2 - 5)
     line = np.full(length, 3, np.uint64)
     found = [tuple(starts) for starts in placements(clue, line)]
@@ -107,14 +105,14 @@ def test_lines_longer_than_a_machine_word_are_streamed_in_order(length: int) -> 
         (Clue.of(4), 3, 0),
     ],
 )
-def test_counts_are_binomials_and_stop_at_64_bits(clue: Clue, length: int, count: int) -> None:
+def test_counts_are_binomials_and_stop_at_64_bits(clue, length, count):
     line = np.full(length, 7, np.uint64)
     assert placement_count(clue, line) == count
     assert len(list(islice(placements(clue, line), 5))) == min(count, 5)
 
 
 @pytest.mark.parametrize(("end", "count"), [("##.", 0), ("#.?", 1)])
-def test_the_enumeration_reaches_no_dead_ends(end: str, count: int) -> None:
+def test_the_enumeration_reaches_no_dead_ends(end, count):
     """Only the last of twenty blocks is constrained: guessing from the left would take for ever."""
     line = candidates("?" * 57 + end)
     clue = Clue.of(*[1] * 20)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pytest
@@ -117,7 +116,7 @@ def check_against_naive(puzzle: Puzzle, level: ProbingLevel, start: Cells | None
 
 
 @pytest.mark.parametrize("level", list(ProbingLevel))
-def test_each_level_reaches_the_fixpoint_of_its_definition(level: ProbingLevel) -> None:
+def test_each_level_reaches_the_fixpoint_of_its_definition(level):
     for puzzle in (*SMALL, n_dom(3), random_puzzle(9, 9, 1, 0), random_puzzle(8, 8, 2, 1)):
         check_against_naive(puzzle, level)
 
@@ -131,7 +130,7 @@ def narrowed_at_random(puzzle: Puzzle, seed: int) -> Cells:
 
 
 @pytest.mark.parametrize("level", list(ProbingLevel))
-def test_probing_may_start_from_any_candidates(level: ProbingLevel) -> None:
+def test_probing_may_start_from_any_candidates(level):
     for seed, puzzle in enumerate(SMALL):
         start = narrowed_at_random(puzzle, seed)
         given = start.copy()
@@ -140,12 +139,12 @@ def test_probing_may_start_from_any_candidates(level: ProbingLevel) -> None:
 
 
 @pytest.mark.parametrize("shape", [(66, 4), (3, 130)])
-def test_boards_with_more_lines_than_bits_are_probed_correctly(shape: tuple[int, int]) -> None:
+def test_boards_with_more_lines_than_bits_are_probed_correctly(shape):
     check_against_naive(random_puzzle(*shape, 1, 0, 0.4), ProbingLevel.FP1)
 
 
 @pytest.mark.parametrize("colours", [1, 2, 3])
-def test_probing_excludes_no_solution_and_groups_hold_in_every_solution(colours: int) -> None:
+def test_probing_excludes_no_solution_and_groups_hold_in_every_solution(colours):
     grouped = 0
     for seed, level in product(range(12), ProbingLevel):
         puzzle = random_puzzle(5, 5, colours, seed)
@@ -174,9 +173,7 @@ def check_groups(candidates: Cells, groups: NDArray[np.int32], solution: Cells) 
          [[1, -1, 0, 0], [-1, 1, 0, 0], [0, 0, 2, -2], [0, 0, -2, 2]]),
     ],
 )  # fmt: skip
-def test_cells_that_determine_each_other_form_a_group(
-    rows: list[Any], columns: list[Any], groups: list[list[int]]
-) -> None:
+def test_cells_that_determine_each_other_form_a_group(rows, columns, groups):
     solver = LineSolver(Puzzle.from_clues(rows, columns))
     found = solver.probe(groups=True).groups
     assert found is not None
@@ -187,7 +184,7 @@ def test_cells_that_determine_each_other_form_a_group(
 @pytest.mark.parametrize(
     "shape", [(1, 1), (1, 9), (9, 4), (3, 64), (1, 64), (64, 1), (33, 31), (64, 64), (2, 65)]
 )
-def test_boards_of_any_size_give_the_same_result_with_and_without_groups(shape: tuple[int, int]) -> None:
+def test_boards_of_any_size_give_the_same_result_with_and_without_groups(shape):
     """Without groups, small boards have their own algorithm; with groups, all boards use the general one."""
     for seed in range(4):
         puzzle = random_puzzle(*shape, 1, seed, (0.3, 0.5, 0.6, 0.8)[seed])
@@ -198,7 +195,7 @@ def test_boards_of_any_size_give_the_same_result_with_and_without_groups(shape: 
             assert np.array_equal(one.candidates, other.candidates)
 
 
-def test_a_stop_or_the_time_limit_ends_probing_and_keeps_its_findings() -> None:
+def test_a_stop_or_the_time_limit_ends_probing_and_keeps_its_findings():
     stop = StopFlag()
     stop.set()
     solver = LineSolver(n_dom(6))
@@ -210,13 +207,13 @@ def test_a_stop_or_the_time_limit_ends_probing_and_keeps_its_findings() -> None:
         assert (found.candidates == 3).all()
 
 
-def test_a_contradiction_is_a_result() -> None:
+def test_a_contradiction_is_a_result():
     unsolvable = Puzzle.from_clues([[2], [1, 1], [2], [2]], [[1, 1], [2], [2], [1, 1]])
     assert LineSolver(unsolvable).propagate().contradiction is None
     assert LineSolver(unsolvable).probe(groups=True).contradiction
 
 
-def test_too_many_open_candidates_are_refused_and_the_message_gives_the_number() -> None:
+def test_too_many_open_candidates_are_refused_and_the_message_gives_the_number():
     solver = LineSolver(Puzzle.from_clues([[1]] * 65, [[1]] * 65))
     with pytest.raises(Unsupported, match="at most 8192 open candidates; line solving leaves 8450"):
         solver.probe(level=ProbingLevel.FP3)

@@ -54,7 +54,7 @@ def within(root: np.ndarray[tuple[int, ...], np.dtype[np.uint64]] | None, soluti
 
 
 @pytest.mark.parametrize("budget", [0, 1, 2, 5, 20])
-def test_every_solution_is_found_within_the_budget_or_remains_in_the_root(budget: int) -> None:
+def test_every_solution_is_found_within_the_budget_or_remains_in_the_root(budget):
     spent = 0
     for puzzle in PUZZLES:
         search = search_of(puzzle, budget)
@@ -68,7 +68,7 @@ def test_every_solution_is_found_within_the_budget_or_remains_in_the_root(budget
     assert spent
 
 
-def test_a_larger_budget_finds_the_same_solutions_and_more() -> None:
+def test_a_larger_budget_finds_the_same_solutions_and_more():
     for puzzle in PUZZLES:
         whole, _ = run(search_of(puzzle, None))
         for budget in count():
@@ -79,7 +79,7 @@ def test_a_larger_budget_finds_the_same_solutions_and_more() -> None:
         assert found == whole
 
 
-def test_a_budget_counts_probes_and_grows_with_removed_candidates() -> None:
+def test_a_budget_counts_probes_and_grows_with_removed_candidates():
     puzzle = permutations(5)
     root = LineSolver(puzzle).probe()
     assert root.candidates.tolist() == LineSolver(puzzle).propagate().candidates.tolist()  # nothing is earned
@@ -90,7 +90,7 @@ def test_a_budget_counts_probes_and_grows_with_removed_candidates() -> None:
         assert dict(search.statistics())["probes"] == probes
 
 
-def test_the_root_exists_only_if_probing_leaves_cells_open() -> None:
+def test_the_root_exists_only_if_probing_leaves_cells_open():
     search = search_of(permutations(5), None)
     assert search.root is None
     search.next(None, None)
@@ -102,7 +102,7 @@ def test_the_root_exists_only_if_probing_leaves_cells_open() -> None:
 
 
 @pytest.mark.parametrize(("side", "probes"), [(50, 10), (60, 68), (100, 570)])
-def test_the_budget_at_the_root_grows_beyond_2500_open_cells(side: int, probes: int) -> None:
+def test_the_budget_at_the_root_grows_beyond_2500_open_cells(side, probes):
     search = search_of(permutations(side), 10)
     assert run(search) == ([], False)
     assert dict(search.statistics())["probes"] == probes

@@ -30,7 +30,7 @@ def watched(spec: str, is_enough: Callable[[list[Seen]], bool], task: Task = Tas
     return seen
 
 
-def test_hybrid_learns_after_its_first_stages_and_counts_its_conflicts() -> None:
+def test_hybrid_learns_after_its_first_stages_and_counts_its_conflicts():
     def is_enough(seen: list[Seen]) -> bool:
         return len({conflicts for _, conflicts, *_ in seen}) >= 3
 
@@ -41,7 +41,7 @@ def test_hybrid_learns_after_its_first_stages_and_counts_its_conflicts() -> None
 
 
 @pytest.mark.parametrize("spec", ["gac", "segments", "twosat"])
-def test_a_depth_first_search_tells_its_share_of_the_tree(spec: str) -> None:
+def test_a_depth_first_search_tells_its_share_of_the_tree(spec):
     def is_enough(seen: list[Seen]) -> bool:
         return len({share for *_, share in seen} - {None, 0.0}) >= 3
 
@@ -50,7 +50,7 @@ def test_a_depth_first_search_tells_its_share_of_the_tree(spec: str) -> None:
     assert 0 < shares[-1] < 1
 
 
-def test_a_search_that_ends_has_searched_the_whole_tree() -> None:
+def test_a_search_that_ends_has_searched_the_whole_tree():
     for spec in ("gac", "probing", "twosat"):
         stop = StopFlag()
         outcome = run_backend(create(spec), permutations(4), Request(Task.COUNT, bound=100), stop)
@@ -58,14 +58,14 @@ def test_a_search_that_ends_has_searched_the_whole_tree() -> None:
         assert stop.progress[3] == pytest.approx(1)
 
 
-def test_a_count_has_a_stage_of_its_own() -> None:
+def test_a_count_has_a_stage_of_its_own():
     stop = StopFlag()
     run_backend(create("hybrid"), permutations(8), Request(Task.COUNT), stop)
     assert stop.progress[0] in (Stage.COUNTING, Stage.BACKTRACKING)
     assert stop.progress[2] == 64
 
 
-def test_nothing_is_known_before_the_start_and_python_tells_progress_too() -> None:
+def test_nothing_is_known_before_the_start_and_python_tells_progress_too():
     stop = StopFlag()
     assert stop.progress == (Stage.SEARCHING, 0, None, None)
     stop.report(Stage.ENCODING, 12)

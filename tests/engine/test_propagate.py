@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -62,18 +61,14 @@ def check_contradiction(puzzle: Puzzle, result: Propagation) -> None:
 
 @pytest.mark.parametrize("seed", [0, 1])
 @pytest.mark.parametrize(("rows", "columns", "colours"), SHAPES)
-def test_propagation_reaches_the_fixpoint_of_the_reference(
-    rows: int, columns: int, colours: int, seed: int
-) -> None:
+def test_propagation_reaches_the_fixpoint_of_the_reference(rows, columns, colours, seed):
     puzzle = random_puzzle(rows, columns, colours, seed)
     check(puzzle, Grid.unknown(rows, columns, puzzle.palette).candidates)
     check(puzzle, spoiled(puzzle, seed))
 
 
 @pytest.mark.parametrize(("rows", "columns", "colours"), SHAPES)
-def test_one_sweep_settles_every_line_of_the_grid_before_the_sweep(
-    rows: int, columns: int, colours: int
-) -> None:
+def test_one_sweep_settles_every_line_of_the_grid_before_the_sweep(rows, columns, colours):
     puzzle = random_puzzle(rows, columns, colours, 2)
     solver = LineSolver(puzzle)
     start = Grid.unknown(rows, columns, puzzle.palette).candidates
@@ -86,7 +81,7 @@ def test_one_sweep_settles_every_line_of_the_grid_before_the_sweep(
     assert by_columns.contradiction is None
 
 
-def test_the_first_line_without_a_placement_is_named() -> None:
+def test_the_first_line_without_a_placement_is_named():
     puzzle = Puzzle.from_clues([[3], [1], [1]], [[1], [3], [1]])
     start = np.full((3, 3), 3, np.uint64)
     start[1:, 1] = 1
@@ -97,7 +92,7 @@ def test_the_first_line_without_a_placement_is_named() -> None:
         assert str(solver.propagate(start, order=order).contradiction) == "column 2"
 
 
-def test_another_thread_can_stop_a_long_propagation() -> None:
+def test_another_thread_can_stop_a_long_propagation():
     cells = np.random.default_rng(0).random((1000, 1000)) < 0.5
     solver = LineSolver(Puzzle.from_grid(Grid.from_cells(cells)))
     stop = StopFlag()
@@ -112,7 +107,7 @@ def test_another_thread_can_stop_a_long_propagation() -> None:
     assert (result.candidates >> cells.astype(np.uint64) & np.uint64(1)).all()
 
 
-def test_threads_share_a_solver() -> None:
+def test_threads_share_a_solver():
     solver = LineSolver(random_puzzle(80, 70, 2, 0))
     expected = solver.propagate().candidates
     results: list[Propagation] = []
@@ -125,19 +120,19 @@ def test_threads_share_a_solver() -> None:
 
 
 @pytest.mark.parametrize("size", [512, 4096])
-def test_large_puzzles_are_solved(size: int) -> None:
+def test_large_puzzles_are_solved(size):
     cells = np.tri(size, dtype=np.uint8)
     cells[size // 3, size // 2 :] = 1
     result = LineSolver(Puzzle.from_grid(Grid.from_cells(cells))).propagate()
     assert np.array_equal(result.candidates, np.uint64(1) << cells.astype(np.uint64))
 
 
-def test_candidates_of_another_shape_are_refused() -> None:
+def test_candidates_of_another_shape_are_refused():
     with pytest.raises(ValueError, match=r"shape \(2, 3\) for a puzzle of shape \(3, 2\)"):
         LineSolver(random_puzzle(3, 2, 1, 0)).propagate(np.full((2, 3), 3, np.uint64))
 
 
-def test_the_mean_of_painted_cells_on_a_tournament_set_is_the_published_one(datasets: Path) -> None:
+def test_the_mean_of_painted_cells_on_a_tournament_set_is_the_published_one(datasets):
     text = (datasets / "tournament" / "taai2011.txt").read_text().replace("\r", "")
     painted = []
     for body in text.split("$")[1:]:

@@ -27,32 +27,32 @@ def check(clues: Sequence[Clue], length: int, states: Sequence[int]) -> None:
 
 
 @pytest.mark.parametrize("length", range(1, 9))
-def test_every_state_of_a_short_line_in_one_colour_is_settled_correctly(length: int) -> None:
+def test_every_state_of_a_short_line_in_one_colour_is_settled_correctly(length):
     check(oracle.clues(length, 1), length, ONE_COLOUR)
 
 
 @pytest.mark.parametrize("blocks", range(6))
 @pytest.mark.parametrize("length", [9, 10])
-def test_every_state_of_a_line_in_one_colour_is_settled_correctly(length: int, blocks: int) -> None:
+def test_every_state_of_a_line_in_one_colour_is_settled_correctly(length, blocks):
     check([clue for clue in oracle.clues(length, 1) if len(clue) == blocks], length, ONE_COLOUR)
 
 
 @pytest.mark.parametrize("length", range(1, 6))
-def test_every_candidate_set_of_every_cell_in_two_colours_is_settled_correctly(length: int) -> None:
+def test_every_candidate_set_of_every_cell_in_two_colours_is_settled_correctly(length):
     check(oracle.clues(length, 2), length, TWO_COLOURS)
 
 
 @pytest.mark.parametrize("part", range(8))
-def test_every_candidate_set_of_six_cells_in_two_colours_is_settled_correctly(part: int) -> None:
+def test_every_candidate_set_of_six_cells_in_two_colours_is_settled_correctly(part):
     check(oracle.clues(6, 2)[part::8], 6, TWO_COLOURS)
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_every_line_of_seven_known_or_open_cells_in_two_colours_is_settled_correctly(part: int) -> None:
+def test_every_line_of_seven_known_or_open_cells_in_two_colours_is_settled_correctly(part):
     """All candidate sets would be 7 ** 7 states for each of 577 clues."""
     check(oracle.clues(7, 2)[part::4], 7, KNOWN_OR_OPEN)
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 4])
-def test_a_cell_without_candidates_is_a_contradiction(length: int) -> None:
+def test_a_cell_without_candidates_is_a_contradiction(length):
     check(oracle.clues(length, 2), length, range(8))

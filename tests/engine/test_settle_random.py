@@ -53,7 +53,7 @@ def check(clue: Clue, line: NDArray[np.uint64]) -> None:
 @pytest.mark.parametrize("wrong", [0, 1, 3])
 @pytest.mark.parametrize("colours", [1, 2, 4, 6])
 @pytest.mark.parametrize("length", LENGTHS)
-def test_random_lines_are_settled_like_the_reference(length: int, colours: int, wrong: int) -> None:
+def test_random_lines_are_settled_like_the_reference(length, colours, wrong):
     rng = np.random.default_rng([length, colours, wrong])
     for _ in range(4):
         cells = random_line(rng, length, colours)
@@ -62,7 +62,7 @@ def test_random_lines_are_settled_like_the_reference(length: int, colours: int, 
 
 @pytest.mark.parametrize("colours", [1, 2])
 @pytest.mark.parametrize("slack", [0, 1, 62, 63, 64, 65, 127, 128, 191, 192, 255, 256, 320, 511, 512])
-def test_lines_whose_blocks_can_move_by_whole_words_are_settled_correctly(slack: int, colours: int) -> None:
+def test_lines_whose_blocks_can_move_by_whole_words_are_settled_correctly(slack, colours):
     """The spare cells fill a few machine words exactly, or are one fewer or one more."""
     rng = np.random.default_rng([slack, colours])
     for block in (1, 30, 64, 65, 130):
@@ -79,7 +79,7 @@ def test_lines_whose_blocks_can_move_by_whole_words_are_settled_correctly(slack:
 
 
 @pytest.mark.parametrize("length", [1, 64, 65, 4096])
-def test_lines_of_background_only_or_of_one_block_are_settled_correctly(length: int) -> None:
+def test_lines_of_background_only_or_of_one_block_are_settled_correctly(length):
     check(Clue(), np.full(length, 3, np.uint64))
     check(Clue.of(length), np.full(length, 2, np.uint64))
     for last, clue in ((2, Clue()), (1, Clue.of(length))):
@@ -89,7 +89,7 @@ def test_lines_of_background_only_or_of_one_block_are_settled_correctly(length: 
 
 
 @pytest.mark.parametrize("length", [500, 1025, 4095, 4096])
-def test_long_lines_with_little_freedom_are_settled_correctly(length: int) -> None:
+def test_long_lines_with_little_freedom_are_settled_correctly(length):
     rng = np.random.default_rng(length)
     cells = random_line(rng, length, 2)
     known = partial(rng, cells, 2, 0)
@@ -97,7 +97,7 @@ def test_long_lines_with_little_freedom_are_settled_correctly(length: int) -> No
     check(oracle.clue_of(cells.tolist()), known)
 
 
-def test_a_line_of_63_touching_colours_is_settled_correctly() -> None:
+def test_a_line_of_63_touching_colours_is_settled_correctly():
     cells = np.arange(1, 64).repeat(2)
     clue = oracle.clue_of(cells.tolist())
     full = np.full(len(cells) + 1, 2**64 - 1, np.uint64)
@@ -106,7 +106,7 @@ def test_a_line_of_63_touching_colours_is_settled_correctly() -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_starts_agree_with_all_placements(seed: int) -> None:
+def test_starts_agree_with_all_placements(seed):
     rng = np.random.default_rng(seed)
     cells = random_line(rng, 14, 1 + seed % 3)
     clue = oracle.clue_of(cells.tolist())
@@ -128,7 +128,7 @@ def starts_of(cells: tuple[int, ...]) -> list[int]:
     return [i for i, (before, cell) in enumerate(pairwise((0, *cells))) if cell and cell != before]
 
 
-def test_starts_are_found_in_columns_and_missing_without_a_placement() -> None:
+def test_starts_are_found_in_columns_and_missing_without_a_placement():
     solver = engine.LineSolver(Puzzle.from_clues([[1], []], [[], [1]]))
     open_grid = np.full((2, 2), 3, np.uint64)
     assert [s.tolist() for s in solver.starts(Line("column", 1), open_grid) or []] == [[0, 1]]
@@ -137,7 +137,7 @@ def test_starts_are_found_in_columns_and_missing_without_a_placement() -> None:
 
 
 @pytest.mark.parametrize("clue", [Clue.of(5), Clue.of(2, 2), Clue.of((3, 1), (2, 2)), Clue.of(70000)])
-def test_a_clue_longer_than_its_line_fits_nowhere(clue: Clue) -> None:
+def test_a_clue_longer_than_its_line_fits_nowhere(clue):
     assert engine.settle(clue, np.full(4, 7, np.uint64)) is None
     assert not engine.feasible(clue, np.full(4, 7, np.uint64))
 
@@ -152,6 +152,6 @@ def test_a_clue_longer_than_its_line_fits_nowhere(clue: Clue) -> None:
         (Clue.of(1), 4097, "1 to 4096 cells"),
     ],
 )
-def test_invalid_lines_are_refused(clue: Clue, length: int, message: str) -> None:
+def test_invalid_lines_are_refused(clue, length, message):
     with pytest.raises(ValueError, match=message):
         engine.settle(clue, np.full(length, 3, np.uint64))

@@ -34,7 +34,7 @@ def forced_by_trial(variables: int, clauses: Clauses) -> list[int] | None:
 
 
 @pytest.mark.parametrize("variables", [2, 3, 5, 8, 12])
-def test_forced_literals_hold_in_all_assignments(variables: int) -> None:
+def test_forced_literals_hold_in_all_assignments(variables):
     verdicts = set()
     for seed, ratio in enumerate(np.linspace(0.2, 2.4, 60)):
         clauses = random_clauses(variables, max(1, round(ratio * variables)), seed)
@@ -44,7 +44,7 @@ def test_forced_literals_hold_in_all_assignments(variables: int) -> None:
     assert verdicts == {"none", "some", "free"}
 
 
-def test_a_long_chain_needs_no_recursion() -> None:
+def test_a_long_chain_needs_no_recursion():
     count = 20_000
     first = np.arange(1, count, dtype=np.int32)
     chain = np.stack([-first, first + 1], axis=1)  # each variable implies the next
@@ -52,7 +52,7 @@ def test_a_long_chain_needs_no_recursion() -> None:
     assert forced(count, np.append(chain, [[1, 1]], axis=0).astype(np.int32)) == list(range(1, count + 1))
 
 
-def test_a_cycle_through_both_values_has_no_assignment() -> None:
+def test_a_cycle_through_both_values_has_no_assignment():
     cycle = np.array([[-1, 2], [-2, -1], [1, 3], [-3, 1]], np.int32)
     assert forced(3, cycle) is None
     assert forced(3, cycle[:3]) == [-1, 3]
@@ -60,6 +60,6 @@ def test_a_cycle_through_both_values_has_no_assignment() -> None:
 
 
 @pytest.mark.parametrize("literal", [0, 3, -3, -(2**31)])
-def test_literals_out_of_range_are_refused(literal: int) -> None:
+def test_literals_out_of_range_are_refused(literal):
     with pytest.raises(ValueError, match="literal is out of range"):
         forced_literals(2, np.array([[1, literal]], np.int32))

@@ -18,12 +18,12 @@ Command = Callable[..., str]
 
 
 @pytest.fixture(scope="module")
-def example(repository: Path) -> Path:
+def example(repository) -> Path:
     return repository / "examples" / "backend"
 
 
 @pytest.fixture(scope="module")
-def installed(example: Path, tmp_path_factory: pytest.TempPathFactory) -> Command:
+def installed(example, tmp_path_factory) -> Command:
     """Install the example into a folder of its own; return what runs a command that finds it there."""
     pytest.importorskip("hatchling")  # what builds the example
     folder = tmp_path_factory.mktemp("site-packages")
@@ -48,18 +48,18 @@ def installed(example: Path, tmp_path_factory: pytest.TempPathFactory) -> Comman
 
 
 @pytest.fixture
-def cat(tmp_path: Path) -> Path:
+def cat(tmp_path) -> Path:
     path = tmp_path / "cat.json"
     save([Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]], title="Cat")], path)
     return path
 
 
 @pytest.mark.slow
-def test_the_examples_own_tests_pass(installed: Command, example: Path) -> None:
+def test_the_examples_own_tests_pass(installed, example):
     installed(sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", cwd=example)
 
 
-def test_the_example_is_listed_and_has_a_command(installed: Command, cat: Path, tmp_path: Path) -> None:
+def test_the_example_is_listed_and_has_a_command(installed, cat, tmp_path):
     listed = json.loads(installed(*NONOCSP, "backends", "prefix", "--json", cwd=tmp_path))
     assert (listed["name"], listed["version"], listed["available"]) == ("prefix", "1.0.0", True)
     outcome = json.loads(installed(*NONOCSP, "prefix", str(cat), "--first", "empty", "--json", cwd=tmp_path))
@@ -68,9 +68,7 @@ def test_the_example_is_listed_and_has_a_command(installed: Command, cat: Path, 
 
 
 @pytest.mark.slow
-def test_a_campaign_measures_the_example_beside_other_backends(
-    installed: Command, cat: Path, tmp_path: Path
-) -> None:
+def test_a_campaign_measures_the_example_beside_other_backends(installed, cat, tmp_path):
     (tmp_path / "cats.yaml").write_text(
         f"name: cats\npuzzles: [{{file: {cat.name}}}]\nbackends: [settle, prefix, 'prefix:first=empty']\n"
     )

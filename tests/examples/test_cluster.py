@@ -34,12 +34,12 @@ JOB = {"completionMode", "completions", "parallelism", "backoffLimitPerIndex", "
 
 
 @pytest.fixture
-def recipes(repository: Path) -> Path:
+def recipes(repository) -> Path:
     return repository / "examples" / "cluster"
 
 
 @pytest.fixture
-def own(tmp_path: Path) -> dict[str, str]:
+def own(tmp_path) -> dict[str, str]:
     """An environment with a program ``nonocsp``, and the campaign in the current folder of the test."""
     program = tmp_path / "bin" / "nonocsp"
     program.parent.mkdir()
@@ -90,9 +90,7 @@ exit "$(cat "code of $1" || echo 0)"
 
 
 @pytest.fixture(params=["slurm", "kubernetes"])
-def job(
-    request: pytest.FixtureRequest, recipes: Path, own: dict[str, str], tmp_path: Path
-) -> Callable[[str], int]:
+def job(request, recipes, own, tmp_path) -> Callable[[str], int]:
     """Return what starts a step of a recipe, ``measure`` or ``merge``, with `FAKE` for nonocsp."""
     (tmp_path / "bin" / "nonocsp").write_text(FAKE)
     (tmp_path / "results" / "shard-1").mkdir(parents=True)
@@ -128,8 +126,8 @@ def job(
     ],
 )
 def test_a_merge_can_be_repeated_and_contradictions_do_not_keep_the_report_back(
-    job: Callable[[str], int], tmp_path: Path, codes: dict[str, int], code: int, calls: list[str]
-) -> None:
+    job, tmp_path, codes, code, calls
+):
     for command, number in codes.items():
         (tmp_path / f"code of {command}").write_text(str(number))
     assert [job("merge") for _ in range(2)] == [code] * 2
@@ -138,34 +136,28 @@ def test_a_merge_can_be_repeated_and_contradictions_do_not_keep_the_report_back(
 
 
 @pytest.mark.parametrize(("code", "ends"), [(0, 0), (1, 0), (2, 2), (130, 130)])
-def test_a_shard_with_contradictions_has_ended_and_any_other_failure_is_one(
-    job: Callable[[str], int], tmp_path: Path, code: int, ends: int
-) -> None:
+def test_a_shard_with_contradictions_has_ended_and_any_other_failure_is_one(job, tmp_path, code, ends):
     (tmp_path / "code of bench").write_text(str(code))
     assert job("measure") == ends
 
 
 @pytest.mark.parametrize("command", ["bench", "results", "report"])
 def test_a_crash_of_python_is_a_failure_though_its_exit_code_is_that_of_contradictions(
-    job: Callable[[str], int], tmp_path: Path, command: str
-) -> None:
+    job, tmp_path, command
+):
     (tmp_path / f"code of {command}").write_text("1")
     (tmp_path / "results" / "shard-1" / "report.html").touch()  # of an earlier start
     (tmp_path / "crashes").touch()
     assert job("measure" if command == "bench" else "merge") == 1
 
 
-def test_a_task_that_is_repeated_alone_measures_the_shard_that_it_did_before(
-    job: Callable[[str], int], tmp_path: Path
-) -> None:
+def test_a_task_that_is_repeated_alone_measures_the_shard_that_it_did_before(job, tmp_path):
     assert job("measure") == 0
     assert "--shard 1/3" in (tmp_path / "calls").read_text()
 
 
 @pytest.mark.slow
-def test_the_array_of_slurm_gives_the_campaign_in_one_piece(
-    recipes: Path, own: dict[str, str], tmp_path: Path
-) -> None:
+def test_the_array_of_slurm_gives_the_campaign_in_one_piece(recipes, own, tmp_path):
     script = ["bash", str(recipes / "slurm.sh"), "campaign.yaml", "results"]
     tasks = [{**own, "SLURM_ARRAY_TASK_ID": str(task)} for task in range(1, SHARDS + 1)]
     in_turns([([*script, str(SHARDS)], task) for task in tasks], tmp_path)
@@ -178,9 +170,7 @@ def test_the_array_of_slurm_gives_the_campaign_in_one_piece(
 
 
 @pytest.mark.slow
-def test_the_jobs_of_kubernetes_give_the_campaign_in_one_piece(
-    recipes: Path, own: dict[str, str], tmp_path: Path
-) -> None:
+def test_the_jobs_of_kubernetes_give_the_campaign_in_one_piece(recipes, own, tmp_path):
     measure, merge = manifests(recipes)
     here = {"SHARDS": str(SHARDS), "CONFIG": "campaign.yaml", "RESULTS": "results"}
     for job, indices in ((measure, range(SHARDS)), (merge, range(1))):
@@ -198,14 +188,14 @@ def scripts(recipes: Path) -> Iterator[str]:
         yield "#!/bin/bash\nset -eu\n" + job["spec"]["template"]["spec"]["containers"][0]["args"][0]
 
 
-def test_the_scripts_are_valid(recipes: Path) -> None:
+def test_the_scripts_are_valid(recipes):
     for script in scripts(recipes):
         subprocess.run(["bash", "-n"], input=script, text=True, check=True)
         if shellcheck := shutil.which("shellcheck"):
             subprocess.run([shellcheck, "-"], input=script, text=True, check=True)
 
 
-def test_the_script_of_slurm_sets_options_before_its_first_command(recipes: Path) -> None:
+def test_the_script_of_slurm_sets_options_before_its_first_command(recipes):
     lines = (recipes / "slurm.sh").read_text().splitlines()
     options = [number for number, line in enumerate(lines) if line.startswith("#SBATCH")]
     first = next(number for number, line in enumerate(lines) if line and not line.startswith("#"))
@@ -214,7 +204,7 @@ def test_the_script_of_slurm_sets_options_before_its_first_command(recipes: Path
     assert all(re.fullmatch(r"#SBATCH --[a-z-]+=\S+", lines[number]) for number in options)
 
 
-def test_the_manifest_of_kubernetes_fits_together(recipes: Path) -> None:
+def test_the_manifest_of_kubernetes_fits_together(recipes):
     measure, merge = manifests(recipes)
     for job in (measure, merge):
         assert job.keys() == {"apiVersion", "kind", "metadata", "spec"}

@@ -6,12 +6,9 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "examples" / "notebooks").glob("*.ipynb"))
 AMPLE_S = 3600
@@ -26,7 +23,7 @@ def outputs(cells: list[Any], kind: str) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module", params=NOTEBOOKS, ids=lambda path: path.stem)
-def executed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
+def executed(request, tmp_path_factory) -> list[Any]:
     """The cells of a notebook after a real run, in a kernel with an empty home."""
     nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
     pytest.importorskip("ipykernel")
@@ -43,7 +40,7 @@ def executed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     return json.loads(nbformat.writes(notebook))["cells"]
 
 
-def test_there_is_a_notebook_and_none_is_stored_with_its_outputs() -> None:
+def test_there_is_a_notebook_and_none_is_stored_with_its_outputs():
     assert NOTEBOOKS
     for path in NOTEBOOKS:
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
@@ -52,7 +49,7 @@ def test_there_is_a_notebook_and_none_is_stored_with_its_outputs() -> None:
 
 
 @pytest.mark.slow
-def test_a_notebook_shows_puzzles_outcomes_tables_plots_and_explanations(executed: list[Any]) -> None:
+def test_a_notebook_shows_puzzles_outcomes_tables_plots_and_explanations(executed):
     assert not [output for cell in executed for output in cell.get("outputs", ()) if "ename" in output]
     assert any("<title>heart</title>" in text for text in outputs(executed, "image/svg+xml"))
     pages = [*outputs(executed, "text/html")]
@@ -61,7 +58,7 @@ def test_a_notebook_shows_puzzles_outcomes_tables_plots_and_explanations(execute
     assert [*outputs(executed, "image/png")]
 
 
-def test_a_browser_shows_every_output_of_a_notebook(executed: list[Any], browser: Browser) -> None:
+def test_a_browser_shows_every_output_of_a_notebook(executed, browser):
     page = browser.new_page()
     page.set_default_timeout(AMPLE_S * 1000)
     errors: list[str] = []
@@ -75,7 +72,7 @@ def test_a_browser_shows_every_output_of_a_notebook(executed: list[Any], browser
     assert not errors
 
 
-def test_the_manual_links_to_the_notebook(repository: Path) -> None:
+def test_the_manual_links_to_the_notebook(repository):
     pages = "".join(path.read_text() for path in (repository / "docs").glob("**/*.md"))
     for path in NOTEBOOKS:
         assert re.search(rf"\S*{re.escape(path.name)}", pages), path.name

@@ -74,16 +74,14 @@ def as_image(grid: Grid) -> Image:
 
 
 @pytest.mark.parametrize(("size", "every", "contextual"), [(2, 1, 0), (3, 1, None), (4, 97, None)])
-def test_the_solution_that_stands_out_is_the_one_of_an_enumeration(
-    size: int, every: int, contextual: int | None
-) -> None:
+def test_the_solution_that_stands_out_is_the_one_of_an_enumeration(size, every, contextual):
     found = [
         check(puzzle, [*map(as_image, grids)]) for puzzle, grids in descriptions(size, size, sample=every)
     ]
     assert sum(found) == contextual if contextual is not None else 0 < sum(found) < len(found)
 
 
-def test_colours_and_rectangles_are_compared_as_well() -> None:
+def test_colours_and_rectangles_are_compared_as_well():
     rng = np.random.default_rng(3)
     found = Counter[bool]()
     for _ in range(150):
@@ -94,7 +92,7 @@ def test_colours_and_rectangles_are_compared_as_well() -> None:
     assert found[True] > 0
 
 
-def test_a_ring_is_the_one_of_three_solutions_that_is_symmetric() -> None:
+def test_a_ring_is_the_one_of_three_solutions_that_is_symmetric():
     ring = Grid.from_cells([[0, 1, 1, 0], [1, 0, 0, 1], [1, 0, 0, 1], [0, 1, 1, 0]])
     context = nonocsp.difficulty(Puzzle.from_grid(ring)).context
     assert context is not None
@@ -105,14 +103,14 @@ def test_a_ring_is_the_one_of_three_solutions_that_is_symmetric() -> None:
     )
 
 
-def test_two_traits_of_different_solutions_leave_a_puzzle_ambiguous() -> None:
+def test_two_traits_of_different_solutions_leave_a_puzzle_ambiguous():
     wide, piece = Grid.from_cells([[1, 0, 1], [0, 0, 0]]), Grid.from_cells([[1, 1, 0], [0, 1, 0]])
     context = compared([wide, piece], [Trait.LEFT_RIGHT, Trait.ONE_PIECE], "")
     assert (context.is_contextual, len(context.traits)) == (False, 2)
     assert context.text.startswith("ambiguous: several of 2 solutions stand out")
 
 
-def test_too_many_solutions_leave_it_unknown_unless_two_of_them_share_every_trait() -> None:
+def test_too_many_solutions_leave_it_unknown_unless_two_of_them_share_every_trait():
     context = nonocsp.difficulty(Puzzle.from_clues([[1]] * 7, [[1]] * 7)).context  # 5040 solutions
     assert context is not None
     assert (context.is_contextual, context.message) == (None, f"more than {MOST} solutions")
@@ -123,7 +121,7 @@ def test_too_many_solutions_leave_it_unknown_unless_two_of_them_share_every_trai
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_two_solutions_differ_in_the_ambiguous_cells_and_in_no_other(seed: int) -> None:
+def test_two_solutions_differ_in_the_ambiguous_cells_and_in_no_other(seed):
     rng = np.random.default_rng(seed)
     colours = 1 + seed % 3
     shape = tuple(int(side) for side in rng.integers(1, 5, 2))
@@ -135,7 +133,7 @@ def test_two_solutions_differ_in_the_ambiguous_cells_and_in_no_other(seed: int) 
     assert np.array_equal(found.cells, (solutions != solutions[0]).any(axis=0))
 
 
-def test_without_a_solution_no_cell_is_ambiguous_and_without_time_nothing_is_certain() -> None:
+def test_without_a_solution_no_cell_is_ambiguous_and_without_time_nothing_is_certain():
     found = ambiguity(Puzzle.from_clues([[1, 1], [1], [1, 1]], [[2], [1], [2]]))
     assert (found.cells.any(), found.is_complete) == (False, True)
     assert not ambiguity(n_dom(9), wall=0.0).is_complete

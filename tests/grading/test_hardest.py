@@ -1,7 +1,5 @@
 """The constructions take the promised sweeps, and the search finds the maxima of the census."""
 
-from __future__ import annotations
-
 import itertools
 from itertools import islice
 
@@ -13,7 +11,6 @@ from nonocsp.backends.base import Request, Run
 from nonocsp.engine import LineSolver, StopFlag
 from nonocsp.engine.images import ImageSweeps
 from nonocsp.grading.hardest_family import PATTERNS, Family, hardest, theorem_sweeps
-from nonocsp.grading.hardest_patterns import Pattern
 from nonocsp.grading.hardest_search import search_hardest
 from nonocsp.grading.sweeps import trace_sweeps
 from nonocsp.model import UsageError
@@ -41,7 +38,7 @@ COUNTED = {
 
 
 @pytest.mark.parametrize("family", Family)
-def test_the_constructions_take_the_sweeps_that_were_counted(family: Family) -> None:
+def test_the_constructions_take_the_sweeps_that_were_counted(family):
     for rows, columns, sweeps in COUNTED[family]:
         puzzle = hardest(rows, columns, family)
         found = nonocsp.difficulty(puzzle, with_level=False)
@@ -52,7 +49,7 @@ def test_the_constructions_take_the_sweeps_that_were_counted(family: Family) -> 
 
 
 @pytest.mark.parametrize("pattern", [pattern for patterns in PATTERNS.values() for pattern in patterns])
-def test_a_pattern_takes_the_promised_sweeps_from_its_least_size_on(pattern: Pattern) -> None:
+def test_a_pattern_takes_the_promised_sweeps_from_its_least_size_on(pattern):
     strips, middles = pattern.least
     for more, wider in itertools.product((0, 1, 4), (0, 1, 2, 3, 9)):
         image = pattern.image(size := (strips + more * bool(pattern.strip)), middles + wider)
@@ -62,7 +59,7 @@ def test_a_pattern_takes_the_promised_sweeps_from_its_least_size_on(pattern: Pat
         assert (sweeps[0], unknown[0]) == (pattern.sweeps(size, middles + wider), 0)
 
 
-def test_every_size_from_6x6_on_has_a_puzzle_no_easier_than_the_members_within() -> None:
+def test_every_size_from_6x6_on_has_a_puzzle_no_easier_than_the_members_within():
     for rows, columns in itertools.product((6, 8, 10, 13, 17, 20), (6, 9, 14, 15, 21)):
         promised = [sweeps for family in Family for _, sweeps in family.members(rows, columns)]
         puzzle = hardest(rows, columns)
@@ -71,7 +68,7 @@ def test_every_size_from_6x6_on_has_a_puzzle_no_easier_than_the_members_within()
         assert puzzle.title == f"{rows}x{columns}, {sweeps} sweeps"
 
 
-def test_a_size_that_only_fits_turned_is_turned() -> None:
+def test_a_size_that_only_fits_turned_is_turned():
     assert hardest(20, 6).shape == (20, 6)
     assert hardest(20, 6).source == "snakes"
     with pytest.raises(UsageError):
@@ -79,7 +76,7 @@ def test_a_size_that_only_fits_turned_is_turned() -> None:
     assert hardest(12, 11, Family.ZIGZAGS).title == "12x11, 74 sweeps"
 
 
-def test_the_18x18_puzzle_is_that_of_the_figure() -> None:
+def test_the_18x18_puzzle_is_that_of_the_figure():
     puzzle = hardest(18, 18, Family.THEOREM)
     rows = [(18,) if text == "18" else tuple(map(int, text)) for text in FIGURE_4_ROWS]
     assert [tuple(block.length for block in clue) for clue in puzzle.rows] == rows
@@ -99,14 +96,14 @@ def test_the_18x18_puzzle_is_that_of_the_figure() -> None:
         ((8, 14), Family.SNAKES),
     ],
 )
-def test_the_reference_counts_the_same_sweeps(shape: tuple[int, int], family: Family) -> None:
+def test_the_reference_counts_the_same_sweeps(shape, family):
     puzzle = hardest(*shape, family)
     promised = max(sweeps for _, sweeps in family.members(*shape))
     assert oracle.fixpoint(puzzle, unknown(puzzle))[1] == promised
 
 
 @pytest.mark.parametrize("shape", [(2, 14), (5, 12), (40, 5), (18, 0)])
-def test_a_size_without_room_is_an_error_that_names_the_smallest_sizes(shape: tuple[int, int]) -> None:
+def test_a_size_without_room_is_an_error_that_names_the_smallest_sizes(shape):
     with pytest.raises(UsageError, match=rf"no construction fits into {shape[0]}x{shape[1]}; "):
         hardest(*shape)
 
@@ -114,7 +111,7 @@ def test_a_size_without_room_is_an_error_that_names_the_smallest_sizes(shape: tu
 @pytest.mark.parametrize(
     ("size", "maximum", "trials"), [(2, 2, 5_000), (3, 3, 5_000), (4, 9, 50_000), (5, 17, 500_000)]
 )
-def test_the_search_finds_the_maximum_of_a_size(size: int, maximum: int, trials: int) -> None:
+def test_the_search_finds_the_maximum_of_a_size(size, maximum, trials):
     *_, best = search_hardest(size, size, trials=trials)
     assert best.sweeps == maximum
     puzzle = best.puzzle()
@@ -123,14 +120,14 @@ def test_the_search_finds_the_maximum_of_a_size(size: int, maximum: int, trials:
     assert (found.is_simple, found.sweeps) == (True, maximum)
 
 
-def test_the_search_starts_from_the_constructions_if_the_size_allows() -> None:
+def test_the_search_starts_from_the_constructions_if_the_size_allows():
     for size in ((6, 9), (11, 15), (18, 18)):
         *_, best = search_hardest(*size, trials=200)
         assert best.trials >= 200
         assert best.sweeps >= trace_sweeps(LineSolver(hardest(*size)), Run(Request(), StopFlag())).rows_first
 
 
-def test_a_seed_and_a_number_of_trials_fix_the_result() -> None:
+def test_a_seed_and_a_number_of_trials_fix_the_result():
     *_, first = search_hardest(5, 6, seed=3, trials=60_000)
     *_, again = search_hardest(5, 6, seed=3, trials=60_000)
     assert (first.sweeps, first.trials) == (again.sweeps, again.trials)
@@ -139,13 +136,13 @@ def test_a_seed_and_a_number_of_trials_fix_the_result() -> None:
     assert not np.array_equal(first.image, other.image)
 
 
-def test_the_best_puzzle_never_gets_worse_and_a_time_limit_ends_the_search() -> None:
+def test_the_best_puzzle_never_gets_worse_and_a_time_limit_ends_the_search():
     sweeps = [best.sweeps for best in islice(search_hardest(5, 5), 50)]
     assert sweeps == sorted(sweeps)
     assert len(list(search_hardest(9, 9, wall=1e-9))) == 1
 
 
 @pytest.mark.parametrize("request_", [{"rows": 0, "columns": 3}, {"rows": 3, "columns": 3, "seed": -1}])
-def test_an_invalid_search_is_an_error(request_: dict[str, int]) -> None:
+def test_an_invalid_search_is_an_error(request_):
     with pytest.raises(UsageError, match="at least one row"):
         search_hardest(**request_)

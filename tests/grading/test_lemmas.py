@@ -1,7 +1,5 @@
 """Lemmas 4.1 and 4.2 of Batenburg et al., against settling by enumeration."""
 
-from __future__ import annotations
-
 import pytest
 
 from nonocsp import Puzzle
@@ -13,7 +11,7 @@ FACTS = LineFact.FIXED, LineFact.PARTLY, LineFact.SILENT
 
 
 @pytest.mark.parametrize(("length", "colours"), [(1, 1), (2, 1), (7, 1), (8, 1), (1, 2), (5, 2), (4, 3)])
-def test_the_lemmas_predict_the_settled_line_of_a_clue_alone(length: int, colours: int) -> None:
+def test_the_lemmas_predict_the_settled_line_of_a_clue_alone(length, colours):
     clues = oracle.clues(length, colours)
     for clue, fact in zip(clues, line_facts(FlatClues.of(clues), length), strict=True):
         settled = oracle.settle_by_enumeration(clue, [2 ** (colours + 1) - 1] * length)
@@ -22,7 +20,7 @@ def test_the_lemmas_predict_the_settled_line_of_a_clue_alone(length: int, colour
         assert fact is (FACTS[0] if fixed == length else FACTS[1] if fixed else FACTS[2]), clue
 
 
-def test_the_corollaries_apply_to_all_lines() -> None:
+def test_the_corollaries_apply_to_all_lines():
     silent = LineFacts.of(Puzzle.from_clues([[1]] * 4, [[1]] * 4))
     assert silent.are_all_silent
     assert not silent.rows_are_fixed

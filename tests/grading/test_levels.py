@@ -29,7 +29,7 @@ def without_size(found: Effort) -> Effort:
 
 
 @pytest.mark.parametrize(("colours", "side"), [(1, 5), (1, 9), (1, 13), (2, 6), (3, 9)])
-def test_turning_and_mirroring_a_puzzle_changes_nothing(colours: int, side: int) -> None:
+def test_turning_and_mirroring_a_puzzle_changes_nothing(colours, side):
     for puzzle in random_puzzles(1, 40, colours, side):
         found = without_size(effort(puzzle))
         turns = puzzle.transposed(), puzzle.reflected(left_right=True), puzzle.reflected(top_bottom=True)
@@ -60,9 +60,7 @@ BY_HAND = {
 
 
 @pytest.mark.parametrize(("level", "solution", "rounds", "reason"), BY_HAND.values(), ids=BY_HAND)
-def test_the_hardest_need_sets_the_level(
-    level: str, solution: str, rounds: tuple[int, ...], reason: str
-) -> None:
+def test_the_hardest_need_sets_the_level(level, solution, rounds, reason):
     palette = Palette((*BLACK_AND_WHITE.colours, Colour("red", "#ff0000", "a")))
     colours = palette if "a" in solution else BLACK_AND_WHITE
     found = effort(Puzzle.from_grid(Grid.from_strings(solution.split(), colours), palette=colours))
@@ -73,7 +71,7 @@ def test_the_hardest_need_sets_the_level(
 
 
 @pytest.mark.parametrize(("colours", "side"), [(1, 8), (2, 7)])
-def test_needing_more_never_makes_a_puzzle_easier(colours: int, side: int) -> None:
+def test_needing_more_never_makes_a_puzzle_easier(colours, side):
     """Sorted by grade, then by many (4) or long (5 sweeps) questions, levels only rise."""
     found = [one for one in map(effort, random_puzzles(3, 150, colours, side)) if one.level]
     needs = [(one.depth, one.questions > 3 or one.chain > 4, one.grade * (one.depth == 0)) for one in found]
@@ -84,7 +82,7 @@ def test_needing_more_never_makes_a_puzzle_easier(colours: int, side: int) -> No
 
 
 @pytest.mark.parametrize("colours", [1, 2])
-def test_an_explanation_needs_the_same_grade(colours: int) -> None:
+def test_an_explanation_needs_the_same_grade(colours):
     for puzzle in random_puzzles(4, 40, colours, 7):
         explanation = explain(puzzle, probes=False)
         if explanation.verdict is Verdict.SOLVED:
@@ -92,7 +90,7 @@ def test_an_explanation_needs_the_same_grade(colours: int) -> None:
 
 
 @pytest.mark.parametrize("colours", [1, 2])
-def test_a_level_agrees_with_the_class(colours: int) -> None:
+def test_a_level_agrees_with_the_class(colours):
     for puzzle in random_puzzles(2, 150, colours, 7):
         found, class_ = effort(puzzle), difficulty(puzzle).class_
         assert (found.level is None) == (class_ in (DifficultyClass.MULTIPLE, DifficultyClass.UNSAT))
@@ -103,7 +101,7 @@ def test_a_level_agrees_with_the_class(colours: int) -> None:
         assert class_ is not DifficultyClass.TRIVIAL or found.level is Level.EASY
 
 
-def test_dominoes_get_harder_and_a_level_needs_one_solution_and_time() -> None:
+def test_dominoes_get_harder_and_a_level_needs_one_solution_and_time():
     found = [effort(n_dom(n)) for n in range(1, 7)]
     assert [one.level for one in found] == ["easy", "easy", "hard", "expert", "expert", "expert"]
     assert (found[2].depth, found[2].questions, found[2].chain) == (1, 1, 3)

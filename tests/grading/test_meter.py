@@ -7,7 +7,6 @@ import pickle
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -49,9 +48,7 @@ def random_puzzles(count: int, palette: Palette, *shape: int) -> Iterator[Puzzle
     ("size", "histogram", "unique", "all_descriptions"),
     [(2, [4, 10], 14, 15), (3, [27, 295, 62], 384, 445)],
 )
-def test_all_descriptions_of_a_size_have_the_published_classes(
-    size: int, histogram: list[int], unique: int, all_descriptions: int
-) -> None:
+def test_all_descriptions_of_a_size_have_the_published_classes(size, histogram, unique, all_descriptions):
     graded = [nonocsp.difficulty(puzzle) for puzzle, _ in descriptions(size, size)]
     counts = Counter(found.class_ for found in graded)
     assert len(graded) == all_descriptions
@@ -62,7 +59,7 @@ def test_all_descriptions_of_a_size_have_the_published_classes(
     assert sweeps == dict(enumerate(histogram, start=1))
 
 
-def test_4x4_puzzles_are_simple_or_solved_by_2_sat_or_have_several_solutions() -> None:
+def test_4x4_puzzles_are_simple_or_solved_by_2_sat_or_have_several_solutions():
     for puzzle, grids in descriptions(4, 4, sample=67):
         found = nonocsp.difficulty(puzzle)
         assert (found.class_ is DifficultyClass.MULTIPLE) == (len(grids) > 1)
@@ -74,7 +71,7 @@ def test_4x4_puzzles_are_simple_or_solved_by_2_sat_or_have_several_solutions() -
 
 
 @pytest.mark.parametrize("palette", [Palette.of(1), Palette.of(2)], ids=["one colour", "two colours"])
-def test_sweeps_agree_with_the_reference_whichever_axis_comes_first(palette: Palette) -> None:
+def test_sweeps_agree_with_the_reference_whichever_axis_comes_first(palette):
     for puzzle in random_puzzles(30, palette, 6, 8):
         found = nonocsp.difficulty(puzzle)
         grid, sweeps = oracle.fixpoint(puzzle, unknown(puzzle))
@@ -88,7 +85,7 @@ def test_sweeps_agree_with_the_reference_whichever_axis_comes_first(palette: Pal
         assert (sweeps > 0) == (found.useful_settles > 0)
 
 
-def test_line_visits_that_helped_match_a_count_by_hand() -> None:
+def test_line_visits_that_helped_match_a_count_by_hand():
     found = nonocsp.difficulty(Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]]))
     # The rows 1 and 2 are fixed; every column then has its two cells, of which row 3 learns nothing new.
     assert (found.class_, found.cells_per_sweep, found.useful_settles) == (DifficultyClass.SIMPLE, (6, 3), 5)
@@ -110,12 +107,12 @@ def test_line_visits_that_helped_match_a_count_by_hand() -> None:
         (Puzzle.from_clues([[(1, 2), 1], [2]], [[(1, 2), 1], [2]]), "trivial", 0),
     ],
 )
-def test_each_class_has_an_example(puzzle: Puzzle, label: str, depth: int | None) -> None:
+def test_each_class_has_an_example(puzzle, label, depth):
     found = nonocsp.difficulty(puzzle)
     assert (found.label, found.depth, found.message) == (label, depth, "")
 
 
-def test_only_the_requested_levels_are_tried_and_the_class_says_so() -> None:
+def test_only_the_requested_levels_are_tried_and_the_class_says_so():
     found = nonocsp.difficulty(n_dom(5), deepest=1)
     assert (found.class_, found.depth) == (DifficultyClass.BEYOND, 1)
     with pytest.raises(UsageError, match="expected 0 or more levels"):
@@ -123,7 +120,7 @@ def test_only_the_requested_levels_are_tried_and_the_class_says_so() -> None:
 
 
 @pytest.mark.parametrize("depth", [0, 1, 2])
-def test_nested_what_if_agrees_with_the_plain_what_if(depth: int) -> None:
+def test_nested_what_if_agrees_with_the_plain_what_if(depth):
     run = Run(Request(), StopFlag())
     sample = [puzzle for puzzle, grids in descriptions(3, 3, sample=5) if len(grids) > 1]
     for puzzle in (*sample, UNSAT, *random_puzzles(3, Palette.of(2), 3, 3)):
@@ -134,7 +131,7 @@ def test_nested_what_if_agrees_with_the_plain_what_if(depth: int) -> None:
 
 
 @pytest.mark.parametrize("palette", [Palette.of(1), Palette.of(2)], ids=["one colour", "two colours"])
-def test_each_method_leaves_no_more_candidates_than_the_one_before(palette: Palette) -> None:
+def test_each_method_leaves_no_more_candidates_than_the_one_before(palette):
     run = Run(Request(), StopFlag())
     for puzzle in random_puzzles(40, palette, 9, 9):
         solver = LineSolver(puzzle)
@@ -147,7 +144,7 @@ def test_each_method_leaves_no_more_candidates_than_the_one_before(palette: Pale
             assert not (less & ~more).any()
 
 
-def test_a_limit_keeps_the_proved_results_and_names_the_untried_methods() -> None:
+def test_a_limit_keeps_the_proved_results_and_names_the_untried_methods():
     found = nonocsp.difficulty(n_dom(16), wall=0.3)
     assert (found.class_, found.unknown) == (DifficultyClass.UNKNOWN, 1.0)
     assert found.message.startswith("the wall limit of 0.3 s was reached")
@@ -156,7 +153,7 @@ def test_a_limit_keeps_the_proved_results_and_names_the_untried_methods() -> Non
     assert nothing.message.endswith("reached during line solving")
 
 
-def test_a_wrong_grid_is_an_error_instead_of_a_class(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_grid_is_an_error_instead_of_a_class(monkeypatch):
     monkeypatch.setattr(classes, "verify", lambda *_: False)
     for puzzle in (n_dom(2), n_dom(4)):
         with pytest.raises(BackendError, match="filled a grid that does not solve the puzzle"):
@@ -166,7 +163,7 @@ def test_a_wrong_grid_is_an_error_instead_of_a_class(monkeypatch: pytest.MonkeyP
         nonocsp.difficulty(n_dom(5))
 
 
-def test_a_difficulty_can_be_pickled_and_its_record_has_the_keys_shared_by_all_reports() -> None:
+def test_a_difficulty_can_be_pickled_and_its_record_has_the_keys_shared_by_all_reports():
     found = nonocsp.difficulty(n_dom(3))
     assert pickle.loads(pickle.dumps(found)) == found
     record = found.record()
@@ -176,7 +173,7 @@ def test_a_difficulty_can_be_pickled_and_its_record_has_the_keys_shared_by_all_r
 
 
 @pytest.mark.parametrize("labels", ["jwilk", "mikix", "lqmon_easy", "lqmon_medium"])
-def test_class_and_unknown_cells_of_real_puzzles_match_their_labels(datasets: Path, labels: str) -> None:
+def test_class_and_unknown_cells_of_real_puzzles_match_their_labels(datasets, labels):
     with (datasets / "labels" / f"{labels}.csv").open() as file:
         rows = list(csv.DictReader(file))
     for row in rows[::3]:

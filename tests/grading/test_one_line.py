@@ -1,7 +1,5 @@
 """One line by itself, against an enumeration of all its fillings."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest
@@ -21,9 +19,7 @@ from nonocsp.testing import placements
         ("0", Clue.of(), "x#"),
     ],
 )
-def test_settled_cells_starts_and_possibilities_are_those_of_an_enumeration(
-    clue: str, blocks: Clue, letters: str
-) -> None:
+def test_settled_cells_starts_and_possibilities_are_those_of_an_enumeration(clue, blocks, letters):
     fillings = ["".join(letters[colour] for colour in line) for line in placements(blocks, 6)]
     for cells in map("".join, product("." + letters[:2], repeat=6)):
         fits = [
@@ -38,7 +34,7 @@ def test_settled_cells_starts_and_possibilities_are_those_of_an_enumeration(
         assert one.settled() == (common if fits else None)
 
 
-def test_letters_tell_the_blocks_apart_as_in_the_article() -> None:
+def test_letters_tell_the_blocks_apart_as_in_the_article():
     assert [*OneLine.read("2 1", ".....").lettered()] == ["AA.B.", "AA..B", ".AA.B"]
     one = OneLine.read("1r 1b", "..?")
     assert [*zip(one.possibilities(), one.lettered(), strict=True)] == [
@@ -48,7 +44,7 @@ def test_letters_tell_the_blocks_apart_as_in_the_article() -> None:
     ]
 
 
-def test_starts_are_counted_from_one() -> None:
+def test_starts_are_counted_from_one():
     assert OneLine.read("3 1", "..#....").blocks() == [
         {"length": 3, "colour": "#", "starts": [1, 2, 3]},
         {"length": 1, "colour": "#", "starts": [5, 6, 7]},
@@ -67,8 +63,6 @@ def test_starts_are_counted_from_one() -> None:
         ("3x", "....", "'3x' is not a length"),
     ],
 )
-def test_what_is_written_in_another_way_is_refused_with_its_place(
-    clue: str, cells: str, message: str
-) -> None:
+def test_what_is_written_in_another_way_is_refused_with_its_place(clue, cells, message):
     with pytest.raises(UsageError, match=message.replace("(", r"\(")):
         OneLine.read(clue, cells)

@@ -1,7 +1,5 @@
 """The sweep that fixes each cell, against figure 6 of the paper and the plain reference."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from nonocsp import Grid, Puzzle
@@ -17,12 +15,12 @@ FIGURE_6 = (
 """The first two rows of the paper's 18x18."""
 
 
-def test_the_first_rows_of_the_hardest_18x18_fall_in_the_order_of_figure_6() -> None:
+def test_the_first_rows_of_the_hardest_18x18_fall_in_the_order_of_figure_6():
     rows = sweep_map(hardest(18, 18, Family.THEOREM))[:2]
     assert [" ".join(map(str, row)) for row in rows.tolist()] == list(FIGURE_6)
 
 
-def test_every_cell_falls_in_the_sweep_that_the_counts_say() -> None:
+def test_every_cell_falls_in_the_sweep_that_the_counts_say():
     random = np.random.default_rng(22)
     for _ in range(50):
         shape = random.integers(1, 9, 2)

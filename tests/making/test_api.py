@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from itertools import product
 from typing import Any
 
@@ -68,9 +67,7 @@ def assert_sound(one: Generated) -> None:
 @pytest.mark.parametrize(
     ("draw", "number"), list(product(DRAWN, range(15))), ids=lambda value: getattr(value, "__name__", value)
 )
-def test_every_picture_drawn_by_the_recipe_becomes_a_puzzle(
-    draw: Callable[[np.random.Generator], Pixels], number: int
-) -> None:
+def test_every_picture_drawn_by_the_recipe_becomes_a_puzzle(draw, number):
     rng = np.random.default_rng([number, DRAWN.index(draw)])
     settings: dict[str, Any] = {
         "size": tuple(int(lines) for lines in rng.integers(6, 17, 2)),
@@ -87,7 +84,7 @@ def test_every_picture_drawn_by_the_recipe_becomes_a_puzzle(
 
 
 @pytest.mark.parametrize("settings", [{"colours": 2}, {"palette": ["white", "#2020d0", "#d02020"]}], ids=str)
-def test_a_picture_in_colours_becomes_a_puzzle_in_these_colours(settings: dict[str, Any]) -> None:
+def test_a_picture_in_colours_becomes_a_puzzle_in_these_colours(settings):
     image = PIL.Image.new("RGB", (60, 60), "white")
     drawing = PIL.ImageDraw.Draw(image)
     drawing.ellipse((5, 5, 50, 50), fill="#d02020")
@@ -105,7 +102,7 @@ def test_a_picture_in_colours_becomes_a_puzzle_in_these_colours(settings: dict[s
     ("class_", "expected"),
     [("fp1", {"2-sat", "fp1"}), ("unique", {"2-sat", "fp1", "fp2", "fp3", "beyond"})],
 )
-def test_puzzles_beyond_line_solving_are_still_unique(class_: str, expected: set[str]) -> None:
+def test_puzzles_beyond_line_solving_are_still_unique(class_, expected):
     for one in nonocsp.generate(apple(), size=(24, 24), edges="only", class_=class_, count=2, seed=1):
         assert_sound(one)
         assert one.class_ in expected
@@ -121,9 +118,7 @@ TARGETS = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("edges", "clear", "target"), TARGETS)
-def test_a_target_difficulty_within_reach_is_reached(
-    edges: str, clear: bool, target: tuple[int, int]
-) -> None:
+def test_a_target_difficulty_within_reach_is_reached(edges, clear, target):
     (one,) = nonocsp.generate(apple(), size=(20, 20), edges=edges, clear=clear, difficulty=target)
     assert one.is_wanted
     assert target[0] <= one.difficulty <= target[1]
@@ -131,7 +126,7 @@ def test_a_target_difficulty_within_reach_is_reached(
     assert_sound(one)
 
 
-def test_a_target_out_of_reach_gives_the_closest_puzzle_and_says_so() -> None:
+def test_a_target_out_of_reach_gives_the_closest_puzzle_and_says_so():
     (plain,) = nonocsp.generate(apple(), size=(8, 8))
     (one,) = nonocsp.generate(apple(), size=(8, 8), difficulty=(1000, 2000), seed=3)
     assert not one.is_wanted
@@ -139,7 +134,7 @@ def test_a_target_out_of_reach_gives_the_closest_puzzle_and_says_so() -> None:
     assert_sound(one)
 
 
-def test_difficulties_are_similar_to_those_in_the_paper() -> None:
+def test_difficulties_are_similar_to_those_in_the_paper():
     """Apple: 38 to 63 in the paper; easier without edges, and after Vary."""
     paper = {
         "size": (32, 32),
@@ -157,7 +152,7 @@ def test_difficulties_are_similar_to_those_in_the_paper() -> None:
     assert plain.difficulty < min(one.difficulty for one in edged)
 
 
-def test_a_time_limit_gives_fewer_puzzles_but_complete_ones() -> None:
+def test_a_time_limit_gives_fewer_puzzles_but_complete_ones():
     made = list(nonocsp.generate(portrait(), size=(30, 38), edges="only", count=10_000, vary=3, time=1.5))
     assert len(made) < 10_000
     for one in made[:1]:
@@ -165,7 +160,7 @@ def test_a_time_limit_gives_fewer_puzzles_but_complete_ones() -> None:
     assert not list(nonocsp.generate(portrait(), size=(30, 38), edges="only", time=1e-6))
 
 
-def test_several_puzzles_are_distinct_and_a_seed_repeats_them_on_any_number_of_threads() -> None:
+def test_several_puzzles_are_distinct_and_a_seed_repeats_them_on_any_number_of_threads():
     def images(jobs: int) -> list[Pixels]:
         made = nonocsp.generate(apple(), size=(16, 16), count=8, vary=4, seed=2, jobs=jobs)
         return [each.image for one in made for each in (one, *one.varied)]
@@ -175,7 +170,7 @@ def test_several_puzzles_are_distinct_and_a_seed_repeats_them_on_any_number_of_t
     assert np.array_equal(made, images(3))
 
 
-def test_dropping_a_generator_ends_its_threads() -> None:
+def test_dropping_a_generator_ends_its_threads():
     before = set(threading.enumerate())
     puzzles = nonocsp.generate(apple(), size=(16, 16), edges="only", count=5, jobs=3)
     next(puzzles)
@@ -202,7 +197,7 @@ def test_dropping_a_generator_ends_its_threads() -> None:
         ({"palette": ["white", "red"], "colours": 2}, "either"),
     ],
 )
-def test_wrong_settings_are_refused_at_once(wrong: dict[str, Any], message: str) -> None:
+def test_wrong_settings_are_refused_at_once(wrong, message):
     least = {"count": 1, "apart": 1, "jobs": 1, "vary": 0, "max_changes": 0, "seed": 0, "time": 1e-9}
     nonocsp.generate(apple(), size=(8, 8), difficulty=(1, 1), **least)
     with pytest.raises(nonocsp.NonocspError, match=message):

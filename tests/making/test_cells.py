@@ -59,9 +59,7 @@ def cat() -> NDArray[np.uint8]:
 @given(
     st.integers(1, 12), st.integers(1, 12), st.integers(2, len(INKS)), st.integers(1, 9), st.integers(0, 99)
 )
-def test_a_picture_of_flat_colours_at_a_whole_scale_comes_back_exactly(
-    rows: int, columns: int, colours: int, scale: int, seed: int
-) -> None:
+def test_a_picture_of_flat_colours_at_a_whole_scale_comes_back_exactly(rows, columns, colours, scale, seed):
     cells = np.random.default_rng(seed).integers(0, colours, (rows, columns))
     pixels = INKS[cells].repeat(scale, axis=0).repeat(scale, axis=1)
     picture = read_picture(pixels, (rows, columns))
@@ -71,7 +69,7 @@ def test_a_picture_of_flat_colours_at_a_whole_scale_comes_back_exactly(
 
 
 @pytest.mark.parametrize(("width", "ink"), [(1, DARK), (2, DARK), (5, DARK), (2, (40, 70, 200))], ids=str)
-def test_a_line_much_thinner_than_a_cell_is_kept(width: int, ink: tuple[int, int, int]) -> None:
+def test_a_line_much_thinner_than_a_cell_is_kept(width, ink):
     pixels = np.full((400, 400, 3), LIGHT, np.uint8)
     pixels[130 : 130 + width, 30:370] = ink
     pixels[300:380, 100:300] = ink
@@ -83,7 +81,7 @@ def test_a_line_much_thinner_than_a_cell_is_kept(width: int, ink: tuple[int, int
 
 @pytest.mark.parametrize("photo", [False, True], ids=["drawn", "photo"])
 @pytest.mark.parametrize("side", [20, 30])
-def test_a_cat_keeps_its_eyes_and_whiskers_and_is_of_one_orange(photo: bool, side: int) -> None:
+def test_a_cat_keeps_its_eyes_and_whiskers_and_is_of_one_orange(photo, side):
     pixels = grain(cat()) if photo else cat()
     prepared = prepare(read_picture(pixels, (side, side)), PictureOptions(colours=2))
     background, dark, orange = rgb_of(prepared.palette).astype(int)
@@ -100,7 +98,7 @@ def test_a_cat_keeps_its_eyes_and_whiskers_and_is_of_one_orange(photo: bool, sid
     assert not (start[: side // 20] == 2).any()
 
 
-def test_a_subject_is_cut_from_a_uniform_background_with_grain() -> None:
+def test_a_subject_is_cut_from_a_uniform_background_with_grain():
     pixels = grain(cat(), amount=6)
     found = background_of(pixels)
     assert found is not None
@@ -119,7 +117,7 @@ def patches() -> NDArray[np.uint8]:
 
 
 @pytest.mark.parametrize("pixels", [patches(), np.zeros((90, 90), np.uint8)], ids=["patches", "all black"])
-def test_a_picture_without_such_a_background_is_not_cut(pixels: NDArray[np.uint8]) -> None:
+def test_a_picture_without_such_a_background_is_not_cut(pixels):
     with pytest.raises(FormatError, match="cannot be cut from its background; expected one colour along"):
         read_picture(pixels, (20, 20), cut=True)
 
@@ -144,7 +142,7 @@ def many(count: int) -> list[str]:
     return [f"#0000{number:02x}" for number in range(count)]
 
 
-def test_a_palette_is_parsed_from_names_and_numbers_the_background_first() -> None:
+def test_a_palette_is_parsed_from_names_and_numbers_the_background_first():
     palette = parse_palette(["white", " #D7191C80", "blue"])
     assert rgbs(palette) == ["#ffffff", "#d7191c", "#0000ff"]
     assert palette.chars[0] == "."
@@ -161,49 +159,49 @@ def test_a_palette_is_parsed_from_names_and_numbers_the_background_first() -> No
     ],
     ids=str,
 )
-def test_a_wrong_palette_is_refused(colours: list[str], message: str) -> None:
+def test_a_wrong_palette_is_refused(colours, message):
     with pytest.raises(UsageError, match=message):
         parse_palette(colours)
 
 
-def test_found_colours_start_with_the_rim_and_continue_from_dark_to_light() -> None:
+def test_found_colours_start_with_the_rim_and_continue_from_dark_to_light():
     inner = [WHITE, RED, BLUE, WHITE, (250, 250, 0)]
     found = find_palette(picture([BLUE] * 7, *[[BLUE, *inner, BLUE]] * 3, [BLUE] * 7), 3)
     assert rgbs(found) == ["#2020d0", "#d02020", "#fafa00", "#ffffff"]
 
 
-def test_nearly_white_and_nearly_black_become_white_and_black() -> None:
+def test_nearly_white_and_nearly_black_become_white_and_black():
     found = find_palette(picture([(243, 250, 246)] * 4, [(3, 0, 12)] * 4, [(60, 90, 120)] * 4), 2)
     assert set(rgbs(found)) == {"#ffffff", "#000000", "#3c5a78"}
     near = find_palette(picture([(242, 250, 246)] * 4, [(3, 0, 13)] * 4), 1)
     assert set(rgbs(near)) == {"#f2faf6", "#03000d"}
 
 
-def test_a_picture_of_one_colour_has_no_palette() -> None:
+def test_a_picture_of_one_colour_has_no_palette():
     with pytest.raises(FormatError, match=r"flag\.png: the picture has one colour only; expected several"):
         find_palette(picture([RED, RED], [RED, RED]), 3)
 
 
 @pytest.mark.parametrize("colours", [-1, 0, 64])
-def test_a_number_of_colours_out_of_range_is_refused(colours: int) -> None:
+def test_a_number_of_colours_out_of_range_is_refused(colours):
     with pytest.raises(UsageError, match=f"1 to 63 foreground colours, not {colours}"):
         find_palette(picture([RED, BLUE]), colours)
 
 
-def test_as_many_colours_are_found_as_asked_for() -> None:
+def test_as_many_colours_are_found_as_asked_for():
     rgb = np.zeros((8, 8, 3), np.uint8)
     rgb[..., 0], rgb[..., 1] = np.indices((8, 8)) * 32
     for colours in (2, 63):
         assert len(find_palette(Picture(np.zeros((8, 8)), rgb), colours)) == colours + 1
 
 
-def test_the_distance_from_black_and_white_is_the_grey_value() -> None:
+def test_the_distance_from_black_and_white_is_the_grey_value():
     far = distances(shades([[0.0, 0.25], [0.5, 1.0]]), BLACK_AND_WHITE)
     assert far[..., 0].tolist() == [[0.0, 63.75], [127.5, 255.0]]
     assert far[..., 1].tolist() == [[255.0, 191.25], [127.5, 0.0]]
 
 
-def test_the_distance_from_a_colour_is_that_of_oklab_and_black_and_white_are_255_apart() -> None:
+def test_the_distance_from_a_colour_is_that_of_oklab_and_black_and_white_are_255_apart():
     palette = parse_palette(["white", "#d02020"])
     far = distances(picture([WHITE, RED, (0, 0, 0)]), palette)
     assert far.shape == (1, 3, 2)

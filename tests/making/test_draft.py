@@ -46,7 +46,7 @@ def naively_generated(number: int) -> bytes:
 
 
 @pytest.mark.parametrize("number", EXAMPLES)
-def test_generate_ends_with_the_image_found_by_trying_every_change(number: int) -> None:
+def test_generate_ends_with_the_image_found_by_trying_every_change(number):
     scene, earlier = random_example(number)
     for jobs in (1, 3):
         found = generated(scene, earlier=earlier, seed=number, jobs=jobs)
@@ -56,14 +56,14 @@ def test_generate_ends_with_the_image_found_by_trying_every_change(number: int) 
 @clearing
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("seed", range(2))
-def test_generate_ends_with_a_simple_image(shape: tuple[int, int, int], seed: int, clears: bool) -> None:
+def test_generate_ends_with_a_simple_image(shape, seed, clears):
     scene = random_scene(shape, seed, clears=clears)
     image = generated(scene)
     assert open_cells(image, shape[2]) == 0
     assert clears or np.array_equal(image[scene.start > 0], scene.start[scene.start > 0])
 
 
-def test_the_seed_breaks_ties_between_equal_changes() -> None:
+def test_the_seed_breaks_ties_between_equal_changes():
     flat = Scene(np.zeros((12, 12, 2)), random_scene((12, 12, 1), 1).start)
     assert len({generated(flat, seed=seed).tobytes() for seed in range(5)}) > 1
 
@@ -75,14 +75,14 @@ def diagonals() -> Image:
     return start
 
 
-def test_the_cell_closest_to_the_picture_changes() -> None:
+def test_the_cell_closest_to_the_picture_changes():
     far = np.full((4, 4, 2), 200.0)
     far[0, 1, 1] = 0.0
     assert np.argwhere(generated(Scene(far, diagonals())) != diagonals()).tolist() == [[0, 1]]
 
 
 @clearing
-def test_departing_makes_an_image_differ_from_each_earlier_one_as_much_as_asked(clears: bool) -> None:
+def test_departing_makes_an_image_differ_from_each_earlier_one_as_much_as_asked(clears):
     scene = random_scene((8, 8, 2), 3, clears=clears)
     near, far = scene.start.copy(), 2 - scene.start
     near[0] = 1
@@ -94,7 +94,7 @@ def test_departing_makes_an_image_differ_from_each_earlier_one_as_much_as_asked(
 
 
 @pytest.mark.parametrize("number", range(24))
-def test_vary_makes_the_best_change_at_each_step(number: int) -> None:
+def test_vary_makes_the_best_change_at_each_step(number):
     scene, earlier = random_example(number)
     images = list(islice(vary(drafted(scene, scene.start, earlier=earlier, seed=number)), 12))
     expected = list(islice(NaiveDraft(scene.start, scene, earlier, number).vary(), 12))
@@ -102,7 +102,7 @@ def test_vary_makes_the_best_change_at_each_step(number: int) -> None:
 
 
 @clearing
-def test_variations_change_one_more_cell_each_and_end_when_none_is_white(clears: bool) -> None:
+def test_variations_change_one_more_cell_each_and_end_when_none_is_white(clears):
     scene = random_scene((6, 7, 1), 2, clears=clears)
     image = generated(scene)
     images = list(islice(vary(drafted(scene, image)), 200))
@@ -113,7 +113,7 @@ def test_variations_change_one_more_cell_each_and_end_when_none_is_white(clears:
 
 
 @clearing
-def test_random_changes_are_cheap_and_keep_the_image_simple_and_accepted(clears: bool) -> None:
+def test_random_changes_are_cheap_and_keep_the_image_simple_and_accepted(clears):
     scene = random_scene((12, 12, 1), 6, clears=clears)
     start = generated(scene)
     refused = 0
@@ -141,7 +141,7 @@ def test_random_changes_are_cheap_and_keep_the_image_simple_and_accepted(clears:
 
 
 @pytest.mark.parametrize("number", range(1, 24, 3))
-def test_undoing_keeps_the_changes_that_are_needed_and_tries_the_most_expensive_first(number: int) -> None:
+def test_undoing_keeps_the_changes_that_are_needed_and_tries_the_most_expensive_first(number):
     scene, earlier = random_example(number)
     draft = drafted(scene, scene.start, earlier=earlier, seed=number)
     full = generate(draft)
@@ -168,7 +168,7 @@ def line_gaps(image: Image) -> NDArray[np.bool_]:
 
 @clearing
 @pytest.mark.parametrize("seed", range(6))
-def test_pruned_images_are_simple_and_no_change_can_be_undone(seed: int, clears: bool) -> None:
+def test_pruned_images_are_simple_and_no_change_can_be_undone(seed, clears):
     scene = random_scene((10, 10, 1 + seed % 2), seed, clears=clears, visible=32.0)
     draft = drafted(scene, scene.start, seed=seed)
     full = generate(draft)
@@ -183,7 +183,7 @@ def test_pruned_images_are_simple_and_no_change_can_be_undone(seed: int, clears:
         assert clears or change.before == 0
 
 
-def test_an_interruption_at_any_moment_leaves_an_accepted_image() -> None:
+def test_an_interruption_at_any_moment_leaves_an_accepted_image():
     scene = random_scene((10, 10, 1), 0, clears=False, visible=32.0)
     interruptions = 0
     for most in range(40):
@@ -204,7 +204,7 @@ def test_an_interruption_at_any_moment_leaves_an_accepted_image() -> None:
     assert interruptions > 3
 
 
-def test_two_changes_are_replaced_by_one_that_suffices() -> None:
+def test_two_changes_are_replaced_by_one_that_suffices():
     crowded = diagonals()
     crowded[[0, 3], [1, 3]] = 1
     draft = drafted(Scene(np.full((4, 4, 2), 100.0), diagonals(), visible=32.0), crowded)

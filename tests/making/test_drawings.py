@@ -1,16 +1,13 @@
 """The project's own drawings: the grey ones as their recipe paints them, the motifs in their own colours."""
 
-from __future__ import annotations
-
 import runpy
-from pathlib import Path
 
 import numpy as np
 
 from nonocsp.making.drawings import SIDE, apple, motifs, portrait, textured_portrait
 
 
-def test_the_recipe_reproduces_the_grey_pictures(repository: Path) -> None:
+def test_the_recipe_reproduces_the_grey_pictures(repository):
     recipe = runpy.run_path(str(repository / "datasets" / "drawings" / "draw.py"))
     for draw in (apple, portrait, textured_portrait):
         assert np.array_equal(draw(), recipe[draw.__name__]())
@@ -21,7 +18,7 @@ def test_the_recipe_reproduces_the_grey_pictures(repository: Path) -> None:
     )
 
 
-def test_thirty_motifs_are_drawn_only_in_their_own_colours() -> None:
+def test_thirty_motifs_are_drawn_only_in_their_own_colours():
     assert len({motif.name for motif in motifs()}) == 30
     for motif in motifs():
         image = motif.image()
@@ -30,7 +27,7 @@ def test_thirty_motifs_are_drawn_only_in_their_own_colours() -> None:
         assert found == {colour.rgb for colour in motif.palette.colours}, motif.name
 
 
-def test_without_colours_a_motif_is_black_where_it_was_not_white() -> None:
+def test_without_colours_a_motif_is_black_where_it_was_not_white():
     for motif in motifs():
         coloured = np.asarray(motif.image()).min(axis=2) < 255
         assert np.array_equal(np.asarray(motif.image(in_colour=False)) == 0, coloured), motif.name

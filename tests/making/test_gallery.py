@@ -17,9 +17,8 @@ import pytest
 
 from nonocsp.making.drawings import apple, motifs
 from nonocsp.making.gallery import cells_uri, facts, gallery, is_sheet, write_gallery, write_sheet
-from nonocsp.making.image import PictureOptions, Prepared, prepare
+from nonocsp.making.image import PictureOptions, prepare
 from nonocsp.making.picture import read_picture
-from nonocsp.making.puzzles import Generated
 from nonocsp.making.renderings import Rendering, ranked, renderings
 from tests.pages.data import data_of
 
@@ -29,7 +28,6 @@ from .conftest import NAME
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-Made = tuple[Prepared, list[Generated]]
 Choices = list[tuple[Rendering, str]]
 COMMAND = "nonocsp generate '<b>my apple</b>.png' --size 16x16 --edges only"
 
@@ -56,14 +54,14 @@ def visited(browser: Browser, path: Path, **settings: Any) -> Iterator[Visit]:
 
 
 @pytest.fixture(scope="module")
-def gallery_page(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def gallery_page(made, tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("gallery") / "gallery.html"
     write_gallery(path, *made)
     return path
 
 
 @pytest.fixture(scope="module")
-def choices(tmp_path_factory: pytest.TempPathFactory) -> Choices:
+def choices(tmp_path_factory) -> Choices:
     """Renderings of a small apple from a file with a harmful name, all with one command."""
     path = tmp_path_factory.mktemp("picture") / NAME.replace("/", "")
     PIL.Image.fromarray(apple()).save(path)
@@ -71,15 +69,15 @@ def choices(tmp_path_factory: pytest.TempPathFactory) -> Choices:
 
 
 @pytest.fixture(scope="module")
-def sheet_page(choices: Choices, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def sheet_page(choices, tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("sheet") / "sheet.html"
     write_sheet(path, choices)
     return path
 
 
 def test_the_gallery_shows_the_picture_its_images_and_each_puzzle_above_its_last_variation(
-    browser: Browser, gallery_page: Path, made: Made
-) -> None:
+    browser, gallery_page, made
+):
     prepared, puzzles = made
     with visited(browser, gallery_page) as visit:
         assert visit.texts("h1") == [f"Puzzles from {Path(NAME).stem}"]
@@ -102,9 +100,7 @@ def test_the_gallery_shows_the_picture_its_images_and_each_puzzle_above_its_last
             assert places == [[change.row, change.column] for change in one.changes] != []
 
 
-def test_the_pointer_and_arrow_keys_find_the_puzzles_of_a_curve(
-    browser: Browser, gallery_page: Path, made: Made
-) -> None:
+def test_the_pointer_and_arrow_keys_find_the_puzzles_of_a_curve(browser, gallery_page, made):
     _, puzzles = made
     with visited(browser, gallery_page) as visit:
         drawn = visit.page.locator("#plot svg")
@@ -135,9 +131,7 @@ def test_the_pointer_and_arrow_keys_find_the_puzzles_of_a_curve(
         assert np.array_equal(black(shown), stage.image == 1)
 
 
-def test_the_gallery_tells_colours_filled_lines_hard_puzzles_and_missed_targets(
-    browser: Browser, made: Made, tmp_path: Path
-) -> None:
+def test_the_gallery_tells_colours_filled_lines_hard_puzzles_and_missed_targets(browser, made, tmp_path):
     prepared, puzzles = made
     motif = next(motif for motif in motifs() if motif.name == "apple")
     coloured = prepare(read_picture(motif.image(), (16, 16)), PictureOptions(palette=motif.palette))
@@ -163,9 +157,7 @@ def test_the_gallery_tells_colours_filled_lines_hard_puzzles_and_missed_targets(
         assert visit.page.locator("#plot").count() == 0
 
 
-def test_a_sheet_shows_what_each_rendering_is_like_and_readers_order_and_copy(
-    browser: Browser, sheet_page: Path, choices: Choices
-) -> None:
+def test_a_sheet_shows_what_each_rendering_is_like_and_readers_order_and_copy(browser, sheet_page, choices):
     with visited(browser, sheet_page) as visit:
         assert visit.texts("h1") == [f"Puzzles from {Path(NAME).stem} to choose from"]
         cards = visit.page.locator("article").all()
@@ -201,8 +193,8 @@ def test_a_sheet_shows_what_each_rendering_is_like_and_readers_order_and_copy(
 
 
 def test_a_sheet_is_told_from_other_pages_and_has_its_commands_without_scripts(
-    browser: Browser, sheet_page: Path, gallery_page: Path, choices: Choices
-) -> None:
+    browser, sheet_page, gallery_page, choices
+):
     assert is_sheet(sheet_page)
     assert not is_sheet(gallery_page)
     page = browser.new_page(java_script_enabled=False)
@@ -213,9 +205,7 @@ def test_a_sheet_is_told_from_other_pages_and_has_its_commands_without_scripts(
 
 @pytest.mark.parametrize("name", ["gallery_page", "sheet_page"])
 @pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1200, "dark")])
-def test_the_pages_are_accessible_and_fit_every_window(
-    browser: Browser, request: pytest.FixtureRequest, name: str, width: int, scheme: str
-) -> None:
+def test_the_pages_are_accessible_and_fit_every_window(browser, request, name, width, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     size = {"width": width, "height": 800}
     with visited(browser, request.getfixturevalue(name), color_scheme=scheme, viewport=size) as visit:

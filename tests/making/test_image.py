@@ -33,7 +33,7 @@ def noise(shape: tuple[int, int], seed: int = 0) -> Picture:
 
 @pytest.mark.parametrize("threshold", [Threshold.SHARE, Threshold.ADAPTIVE])
 @pytest.mark.parametrize("black", [0.1, 0.35, 0.8])
-def test_the_share_of_black_is_the_requested_one(threshold: Threshold, black: float) -> None:
+def test_the_share_of_black_is_the_requested_one(threshold, black):
     picture = noise((20, 25))
     found = prepare(picture, PictureOptions(threshold=threshold, black=black)).thresholded == 1
     assert found.mean() == pytest.approx(black, abs=1 / 500)
@@ -41,7 +41,7 @@ def test_the_share_of_black_is_the_requested_one(threshold: Threshold, black: fl
         assert picture.grey[found].min() > picture.grey[~found].max()
 
 
-def test_white_stays_white_and_black_stays_black_whatever_the_share() -> None:
+def test_white_stays_white_and_black_stays_black_whatever_the_share():
     rng = np.random.default_rng(3)
     dark = np.where(rng.random((20, 20)) < 0.6, rng.uniform(0.95, 1.0, (20, 20)), 0.3)
     dark[0, 0] = 1 - 0.05
@@ -52,7 +52,7 @@ def test_white_stays_white_and_black_stays_black_whatever_the_share() -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_otsus_threshold_minimises_the_variance_within_the_groups(seed: int) -> None:
+def test_otsus_threshold_minimises_the_variance_within_the_groups(seed):
     rng = np.random.default_rng(seed)
     # in the middle of the 256 bins of the histogram, so that it loses nothing
     grey = (np.floor(rng.beta(1.5 + seed / 4, 5, (16, 16)) * 220) + 20.5) / 256
@@ -65,7 +65,7 @@ def test_otsus_threshold_minimises_the_variance_within_the_groups(seed: int) -> 
     assert prepare(Picture(np.array([[0.3, 0.7]]))).thresholded.tolist() == [[0, 1]]
 
 
-def test_the_adaptive_threshold_finds_contrast_in_dark_and_light_areas() -> None:
+def test_the_adaptive_threshold_finds_contrast_in_dark_and_light_areas():
     grey = np.linspace(0.1, 0.7, 40) * np.ones((40, 1))
     marks = np.zeros((40, 40), bool)
     marks[5::10, 5::10] = True
@@ -81,9 +81,7 @@ def test_the_adaptive_threshold_finds_contrast_in_dark_and_light_areas() -> None
         (Edges.BOTH, ("##..#..", "##..#..", "##..#..", "#####..", ".......")),
     ],
 )
-def test_edges_are_dark_cells_beside_lighter_ones_and_both_adds_the_darker_half(
-    edges: Edges, expected: tuple[str, ...]
-) -> None:
+def test_edges_are_dark_cells_beside_lighter_ones_and_both_adds_the_darker_half(edges, expected):
     grey = np.zeros((5, 7))
     grey[:4, :5] = [0.9, 0.85, 0.6, 0.55, 0.5]
     kept, filled = (
@@ -95,7 +93,7 @@ def test_edges_are_dark_cells_beside_lighter_ones_and_both_adds_the_darker_half(
     assert filled.start.any(axis=1).all()
 
 
-def test_an_empty_line_gets_its_darkest_cell_or_else_continues_its_neighbour() -> None:
+def test_an_empty_line_gets_its_darkest_cell_or_else_continues_its_neighbour():
     grey = np.zeros((4, 5))
     grey[1, 4] = 0.3
     drawn = cells(".....", ".....", ".#...", ".##..")
@@ -110,7 +108,7 @@ def test_an_empty_line_gets_its_darkest_cell_or_else_continues_its_neighbour() -
         assert np.array_equal(filled[drawn > 0], drawn[drawn > 0])
 
 
-def test_every_cell_gets_the_nearest_colour_and_empty_lines_the_nearest_foreground() -> None:
+def test_every_cell_gets_the_nearest_colour_and_empty_lines_the_nearest_foreground():
     palette = parse_palette(["white", "red", "blue"])
     rgb = np.full((3, 3, 3), 255, np.uint8)
     rgb[0, 0], rgb[0, 1], rgb[2, 2] = (200, 30, 30), (40, 40, 210), (150, 150, 255)
@@ -136,7 +134,7 @@ def outlined(pixels: NDArray[np.uint8], **options: Any) -> NDArray[np.uint8]:
 
 @pytest.mark.parametrize("edge_filter", [EdgeFilter.CANNY, EdgeFilter.SOBEL])
 @pytest.mark.parametrize("shades", [(40, 220), (110, 150), (220, 40)], ids=str)
-def test_the_edges_of_a_disc_are_a_ring(edge_filter: EdgeFilter, shades: tuple[int, int]) -> None:
+def test_the_edges_of_a_disc_are_a_ring(edge_filter, shades):
     ring = outlined(disc(*shades), edge_filter=edge_filter, black=0.1)
     y, x = np.indices((30, 30)) - 14.5
     assert (np.abs(np.hypot(x, y)[ring > 0] - 10) < 2).all()
@@ -145,7 +143,7 @@ def test_the_edges_of_a_disc_are_a_ring(edge_filter: EdgeFilter, shades: tuple[i
         assert ring[row - 1 : row + 2, column - 1 : column + 2].any()
 
 
-def test_an_ink_drawing_keeps_dark_areas_and_a_thin_line() -> None:
+def test_an_ink_drawing_keeps_dark_areas_and_a_thin_line():
     pixels = disc()
     pixels[30:36, 60:540] = 90
     ink = outlined(pixels, edge_filter="xdog", black=0.4)
@@ -154,7 +152,7 @@ def test_an_ink_drawing_keeps_dark_areas_and_a_thin_line() -> None:
     assert not ink[5, :8].any()
 
 
-def test_in_texture_lines_take_no_more_than_their_share() -> None:
+def test_in_texture_lines_take_no_more_than_their_share():
     texture = np.random.default_rng(0).integers(0, 256, (600, 600)).astype(np.uint8)
     textured = (0.5 * disc() + 0.5 * texture).astype(np.uint8)
     assert outlined(textured).mean() <= 0.25
@@ -163,7 +161,7 @@ def test_in_texture_lines_take_no_more_than_their_share() -> None:
 
 @pytest.mark.parametrize("kind", [Dither.DIFFUSION, Dither.ORDERED])
 @pytest.mark.parametrize("shade", [0.2, 0.5, 0.8])
-def test_dithered_cells_mix_to_the_shade(kind: Dither, shade: float) -> None:
+def test_dithered_cells_mix_to_the_shade(kind, shade):
     black = prepare(Picture(np.full((32, 32), shade)), PictureOptions(dither=kind)).start
     assert black.mean() == pytest.approx(shade, abs=0.04)
     blocks = black.reshape(4, 8, 4, 8).mean(axis=(1, 3))
@@ -171,7 +169,7 @@ def test_dithered_cells_mix_to_the_shade(kind: Dither, shade: float) -> None:
 
 
 @pytest.mark.parametrize("kind", ["diffusion", "ordered"])
-def test_dithered_colours_mix_but_pure_colours_and_transparent_cells_do_not(kind: str) -> None:
+def test_dithered_colours_mix_but_pure_colours_and_transparent_cells_do_not(kind):
     rgb = np.full((40, 40, 3), (255, 160, 40), np.uint8)
     rgb[:, 20:] = (120, 120, 255)
     palette = parse_palette(["white", "#ff0000", "#ffff00", "#0000ff"])
@@ -199,13 +197,13 @@ def test_dithered_colours_mix_but_pure_colours_and_transparent_cells_do_not(kind
     ],
     ids=str,
 )
-def test_wrong_options_are_refused(wrong: dict[str, Any], message: str) -> None:
+def test_wrong_options_are_refused(wrong, message):
     with pytest.raises(UsageError, match=message):
         PictureOptions(**wrong)
 
 
 @pytest.mark.parametrize("shade", [0.0, 0.5, 1.0])
-def test_a_picture_of_one_shade_or_of_background_only_is_refused(shade: float) -> None:
+def test_a_picture_of_one_shade_or_of_background_only_is_refused(shade):
     with pytest.raises(FormatError, match=r"grey\.png: the picture has one shade only; expected dark parts"):
         prepare(Picture(np.full((5, 5), shade), name="grey.png"))
     white = Picture(np.zeros((4, 4)), np.full((4, 4, 3), 255, np.uint8), "white.png")

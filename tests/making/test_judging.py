@@ -93,7 +93,7 @@ def cases() -> list[Case]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_the_best_change_agrees_with_trying_all_changes_ties_included(cases: list[Case], jobs: int) -> None:
+def test_the_best_change_agrees_with_trying_all_changes_ties_included(cases, jobs):
     for number, one in enumerate(cases):
         judge = ImageJudge(Palette.of(one.colours), jobs)
         trials = judge.trials(one.image)
@@ -103,7 +103,7 @@ def test_the_best_change_agrees_with_trying_all_changes_ties_included(cases: lis
 
 @pytest.mark.parametrize("shape", [(1, 1), (12, 12), (2, 70)], ids=str)
 @pytest.mark.parametrize("alpha", [8.0, 0.0])
-def test_other_shapes_give_the_best_change_too(shape: tuple[int, int], alpha: float) -> None:
+def test_other_shapes_give_the_best_change_too(shape, alpha):
     rng = np.random.default_rng(shape)
     image = (rng.random(shape) < 0.4).astype(np.uint8)
     changes = rng.permutation(np.argwhere(image[..., np.newaxis] != np.arange(2))).astype(np.int32)
@@ -118,7 +118,7 @@ def test_other_shapes_give_the_best_change_too(shape: tuple[int, int], alpha: fl
     assert judge.best_change(judge.trials(image), changes, costs, alpha) == first_of_the_least(values)
 
 
-def test_everything_ends_at_the_time_limit_or_when_told_to_stop() -> None:
+def test_everything_ends_at_the_time_limit_or_when_told_to_stop():
     image = (np.random.default_rng(4).random((20, 20)) < 0.4).astype(np.uint8)
     changes, costs = np.c_[np.argwhere(image == 0), np.ones((image == 0).sum())].astype(np.int32), np.zeros(1)
     late, stop = ImageJudge(BLACK_AND_WHITE, seconds=1e-9), StopFlag()
@@ -154,15 +154,13 @@ SUFFICIENT = {
 
 
 @pytest.mark.parametrize("seed", [*range(30), 99, 157, 191, 163, 553, 569, 3632])
-def test_the_class_of_the_meter_determines_the_sufficient_methods(seed: int) -> None:
+def test_the_class_of_the_meter_determines_the_sufficient_methods(seed):
     cells = (np.random.default_rng(seed).random((10, 10)) < 0.5).astype(np.uint8)
     class_ = str(nonocsp.difficulty(puzzle_of(cells, BLACK_AND_WHITE), deepest=1).class_)
     assert sufficient(cells) == SUFFICIENT[class_]
 
 
-def test_a_puzzle_too_hard_for_probing_is_unique_unless_the_proof_takes_too_many_conflicts(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_puzzle_too_hard_for_probing_is_unique_unless_the_proof_takes_too_many_conflicts(monkeypatch):
     (solution,) = nonocsp.solve(n_dom(5)).solutions
     assert sufficient(solution.cells) == {"unique"}
     monkeypatch.setattr("nonocsp.making.judging.CONFLICTS", 0)
@@ -170,7 +168,7 @@ def test_a_puzzle_too_hard_for_probing_is_unique_unless_the_proof_takes_too_many
     assert sufficient(SIMPLE) == {"simple", "fp1", "unique"}
 
 
-def test_the_gaps_of_an_image_are_the_cells_in_which_another_solution_differs() -> None:
+def test_the_gaps_of_an_image_are_the_cells_in_which_another_solution_differs():
     two = Grid.from_strings(["#...", ".#..", "....", "####"]).cells
     found = ImageJudge(BLACK_AND_WHITE).gaps(two, RequiredClass.UNIQUE)
     assert np.argwhere(found).tolist() == [[0, 0], [0, 1], [1, 0], [1, 1]]
@@ -179,7 +177,7 @@ def test_the_gaps_of_an_image_are_the_cells_in_which_another_solution_differs() 
     assert crossing(marked).astype(int).tolist() == [[0, 0, 1, 0], [1, 1, 1, 1], [0, 0, 1, 0]]
 
 
-def test_a_proved_puzzle_has_the_image_as_its_goal_the_grade_of_the_meter_and_one_solution() -> None:
+def test_a_proved_puzzle_has_the_image_as_its_goal_the_grade_of_the_meter_and_one_solution():
     puzzle = prove(SIMPLE, BLACK_AND_WHITE, "cat 1")
     assert (puzzle.title, puzzle.goal) == ("cat 1", Grid.from_cells(SIMPLE))
     found = nonocsp.difficulty(puzzle)

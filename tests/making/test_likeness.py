@@ -32,9 +32,7 @@ def drawn(cells: NDArray[np.uint8], palette: Palette = BLACK_AND_WHITE) -> Pictu
 
 @pytest.mark.parametrize("shape", [*TINY, (20, 31)])
 @pytest.mark.parametrize("palette", [BLACK_AND_WHITE, FLAG], ids=["black and white", "colours"])
-def test_equal_images_are_alike_and_so_is_the_picture_of_the_image(
-    shape: tuple[int, int], palette: Palette
-) -> None:
+def test_equal_images_are_alike_and_so_is_the_picture_of_the_image(shape, palette):
     cells = random_cells(shape, len(palette))
     assert likeness(cells, cells, palette) == pytest.approx(1)
     if palette == FLAG or np.ptp(cells):
@@ -64,7 +62,7 @@ def plain_likeness(one: NDArray[np.float64], other: NDArray[np.float64]) -> floa
 
 
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(0, 1000))
-def test_the_likeness_is_that_of_the_definition(rows: int, columns: int, seed: int) -> None:
+def test_the_likeness_is_that_of_the_definition(rows, columns, seed):
     one, other = (random_cells((rows, columns), len(FLAG), seed + more) for more in (0, 1))
     expected = plain_likeness(oklab(drawn(one, FLAG).colours), oklab(drawn(other, FLAG).colours))
     assert likeness(one, other, FLAG) == pytest.approx(expected, abs=1e-9)
@@ -72,9 +70,7 @@ def test_the_likeness_is_that_of_the_definition(rows: int, columns: int, seed: i
 
 
 @pytest.mark.parametrize(("changed", "low", "high"), [(0.01, 0.95, 0.99), (0.03, 0.87, 0.93), (0.5, 0, 0.1)])
-def test_a_drawing_loses_likeness_with_the_share_of_changed_cells(
-    changed: float, low: float, high: float
-) -> None:
+def test_a_drawing_loses_likeness_with_the_share_of_changed_cells(changed, low, high):
     found = []
     for seed, motif in enumerate(motifs()):
         image = motif.image(in_colour=False).convert("1").resize((20, 20))
@@ -86,13 +82,13 @@ def test_a_drawing_loses_likeness_with_the_share_of_changed_cells(
     assert low <= median(found) <= high
 
 
-def test_a_puzzle_in_black_and_white_is_compared_with_the_shades_of_the_picture() -> None:
+def test_a_puzzle_in_black_and_white_is_compared_with_the_shades_of_the_picture():
     cells = random_cells((12, 12))
     assert likeness(cells, drawn(cells, parse_palette(["#ffe0e0", "#a02020"])), BLACK_AND_WHITE) > 0.99
     assert likeness(cells, drawn(1 - cells), BLACK_AND_WHITE) < 0.05
 
 
-def test_images_of_different_shapes_are_refused() -> None:
+def test_images_of_different_shapes_are_refused():
     with pytest.raises(ValueError, match="shape"):
         likeness(random_cells((3, 4)), random_cells((4, 3)), BLACK_AND_WHITE)
 
@@ -106,15 +102,13 @@ def test_images_of_different_shapes_are_refused() -> None:
         ("...\n#.#\n...", 1, 1, 1, 1.25),  # a line breaks
     ],
 )
-def test_changes_at_a_rim_are_hardest_to_see(
-    text: str, row: int, column: int, before: int, seen: float
-) -> None:
+def test_changes_at_a_rim_are_hardest_to_see(text, row, column, before, seen):
     cells = Grid.from_strings(text.split()).cells
     assert visibility(cells, [CellChange(row, column, before, int(cells[row, column]))]) == seen
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_the_visibility_of_all_changes_is_that_of_each(seed: int) -> None:
+def test_the_visibility_of_all_changes_is_that_of_each(seed):
     colours = 2 + seed % 2
     cells, before = (random_cells((5, 6), colours, 2 * seed + more) for more in (0, 1))
     for (row, column, after), seen in np.ndenumerate(visibilities(cells, before, colours)):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
@@ -31,9 +30,6 @@ from nonocsp.model import BackendError, Grid, Puzzle, UsageError
 
 from ..bench.report.conftest import Visit
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
-
 JSON = format_to_write("x.json")
 
 
@@ -43,7 +39,7 @@ def pack() -> Pack:
 
 
 @pytest.fixture(scope="module")
-def folder(pack: Pack, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(pack, tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("packs") / "pack"
     write_pack(pack, folder, JSON)
     return folder
@@ -56,7 +52,7 @@ def pictures(folder: Path, names: Sequence[str]) -> Path:
 
 
 @pytest.mark.slow
-def test_a_pack_goes_from_small_to_large_and_from_easy_to_hard(pack: Pack) -> None:
+def test_a_pack_goes_from_small_to_large_and_from_easy_to_hard(pack):
     grades = [packed.difficulty for packed in pack.puzzles]
     assert grades == sorted(grades)
     sides = {max(packed.puzzle.shape) for packed in pack.puzzles}
@@ -69,17 +65,17 @@ def test_a_pack_goes_from_small_to_large_and_from_easy_to_hard(pack: Pack) -> No
 
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_a_seed_gives_the_same_pack_on_any_number_of_threads(pack: Pack, jobs: int) -> None:
+def test_a_seed_gives_the_same_pack_on_any_number_of_threads(pack, jobs):
     assert make_pack(motif_subjects(), count=5, seed=3, jobs=jobs) == pack
 
 
-def test_only_unique_solutions_are_certified() -> None:
+def test_only_unique_solutions_are_certified():
     certify(Puzzle.from_grid(Grid.from_cells([[1, 1], [0, 1]])))
     with pytest.raises(BackendError, match=r"hybrid finds multiple for 'two'"):
         certify(Puzzle.from_grid(Grid.from_cells([[1, 0], [0, 1]]), title="two"))
 
 
-def test_files_that_are_not_pictures_are_left_out_and_named(tmp_path: Path) -> None:
+def test_files_that_are_not_pictures_are_left_out_and_named(tmp_path):
     pictures(tmp_path, ["a.png", "c.png"])
     (tmp_path / "a.txt").write_text("no picture")
     PIL.Image.fromarray(np.full((50, 50), 255, np.uint8)).save(tmp_path / "white.png")
@@ -91,7 +87,7 @@ def test_files_that_are_not_pictures_are_left_out_and_named(tmp_path: Path) -> N
     assert "a.txt: not a readable picture" in pack.skipped["a.txt"]
 
 
-def test_a_folder_without_any_picture_is_an_error(tmp_path: Path) -> None:
+def test_a_folder_without_any_picture_is_an_error(tmp_path):
     with pytest.raises(UsageError, match="has no files"):
         folder_subjects(tmp_path, PictureOptions())
     (tmp_path / "x.txt").write_text("no picture")
@@ -99,7 +95,7 @@ def test_a_folder_without_any_picture_is_an_error(tmp_path: Path) -> None:
         make_pack(folder_subjects(tmp_path, PictureOptions()), count=2)
 
 
-def test_the_index_describes_the_files(folder: Path, pack: Pack) -> None:
+def test_the_index_describes_the_files(folder, pack):
     records = json.loads((folder / "index.json").read_text())
     assert (records["seed"], records["unique_by"]) == (3, ["hybrid", "sat"])
     files = sorted(path.relative_to(folder).as_posix() for path in (folder / "puzzles").iterdir())
@@ -111,7 +107,7 @@ def test_the_index_describes_the_files(folder: Path, pack: Pack) -> None:
         assert (record["sweeps"], record["hash"]) == (packed.difficulty, puzzle.canonical_hash)
 
 
-def test_every_puzzle_has_a_page_to_print_without_its_solution(folder: Path, pack: Pack) -> None:
+def test_every_puzzle_has_a_page_to_print_without_its_solution(folder, pack):
     pages = sorted((folder / "print").iterdir())
     assert [page.stem for page in pages] == [path.stem for path in sorted((folder / "puzzles").iterdir())]
     for page, packed in zip(pages, pack.puzzles, strict=True):
@@ -125,7 +121,7 @@ def test_every_puzzle_has_a_page_to_print_without_its_solution(folder: Path, pac
         assert "solution" not in texts
 
 
-def test_the_book_of_a_pack_has_its_puzzles_in_its_order(pack: Pack) -> None:
+def test_the_book_of_a_pack_has_its_puzzles_in_its_order(pack):
     made = pack_book(pack, title="Five")
     headings = [f"{i}. {packed.puzzle.title}" for i, packed in enumerate(pack.puzzles, start=1)]
     texts = list(made.texts)
@@ -133,14 +129,14 @@ def test_the_book_of_a_pack_has_its_puzzles_in_its_order(pack: Pack) -> None:
     assert [text for text in texts if text in headings] == headings * 2  # puzzles and solutions
 
 
-def test_a_pack_does_not_overwrite_another(folder: Path, pack: Pack) -> None:
+def test_a_pack_does_not_overwrite_another(folder, pack):
     before = {path: path.read_bytes() for path in folder.rglob("*.*")}
     with pytest.raises(UsageError, match="has a pack already"):
         write_pack(pack, folder, JSON)
     assert {path: path.read_bytes() for path in folder.rglob("*.*")} == before
 
 
-def test_the_contents_hide_the_pictures_until_requested(browser: Browser, folder: Path, pack: Pack) -> None:
+def test_the_contents_hide_the_pictures_until_requested(browser, folder, pack):
     visit = Visit(browser, folder / "index.html")
     assert visit.texts("th a") == [packed.puzzle.title for packed in pack.puzzles]
     assert visit.texts("td a") == ["print", "file"] * 5
@@ -169,5 +165,5 @@ def test_the_contents_hide_the_pictures_until_requested(browser: Browser, folder
         ("long " * 100, "long-" * 8),
     ],
 )
-def test_titles_become_harmless_file_names(title: str, name: str) -> None:
+def test_titles_become_harmless_file_names(title, name):
     assert slug(title) == name

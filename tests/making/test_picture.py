@@ -7,7 +7,6 @@ import struct
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from pathlib import Path
 
 import numpy as np
 import PIL.Image
@@ -83,7 +82,7 @@ KINDS: dict[str, Callable[[], bytes]] = {
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_a_picture_of_any_kind_is_read(name: str, tmp_path: Path) -> None:
+def test_a_picture_of_any_kind_is_read(name, tmp_path):
     path = tmp_path / name
     path.write_bytes(KINDS[name]())
     # the right half is blank, and would be cropped from a large picture; up to 64 pixels nothing is
@@ -108,9 +107,7 @@ def drawn(*rows: str) -> PIL.Image.Image:
         (("rbr", "r_r", "rbr"), "#ffffff #2020d0 #d02020", ("212", "202", "212")),
     ],
 )
-def test_a_drawing_keeps_its_colours_and_its_background_is_recognised(
-    rows: tuple[str, ...], colours: str, cells: tuple[str, ...]
-) -> None:
+def test_a_drawing_keeps_its_colours_and_its_background_is_recognised(rows, colours, cells):
     picture = read_picture(drawn(*rows))
     assert picture.is_drawing
     prepared = prepare(picture)
@@ -118,7 +115,7 @@ def test_a_drawing_keeps_its_colours_and_its_background_is_recognised(
     assert prepared.start.tolist() == [[int(number) for number in row] for row in cells]
 
 
-def test_large_pictures_those_of_many_shades_and_those_of_another_size_are_photos() -> None:
+def test_large_pictures_those_of_many_shades_and_those_of_another_size_are_photos():
     small = np.where(np.arange(64 * 64).reshape(64, 64) % 3, 255, 0).astype(np.uint8)
     assert read_picture(small).is_drawing
     assert read_picture(small, (64, None)).is_drawing
@@ -148,13 +145,11 @@ def noise(rows: int, columns: int) -> NDArray[np.uint8]:
         ((3000, 4000), (None, 60), (45, 60)),
     ],
 )
-def test_without_a_size_the_aspect_ratio_is_kept(
-    pixels: tuple[int, int], size: tuple[int | None, int | None] | None, cells: tuple[int, int]
-) -> None:
+def test_without_a_size_the_aspect_ratio_is_kept(pixels, size, cells):
     assert read_picture(noise(*pixels), size).shape == cells
 
 
-def test_blank_margins_are_cropped_first_and_the_drawing_stays() -> None:
+def test_blank_margins_are_cropped_first_and_the_drawing_stays():
     pixels = np.full((300, 500), 255, np.uint8)
     pixels[200:280, 400:480] = 0
     assert (read_picture(pixels, (8, 8)).grey == 1).all()
@@ -163,7 +158,7 @@ def test_blank_margins_are_cropped_first_and_the_drawing_stays() -> None:
     assert np.count_nonzero(wide == 0) == 64
 
 
-def test_a_picture_of_the_requested_size_keeps_its_values_and_others_are_shrunk() -> None:
+def test_a_picture_of_the_requested_size_keeps_its_values_and_others_are_shrunk():
     picture = Picture(np.random.default_rng(1).random((20, 20)))
     assert read_picture(picture, (20, 20)) is picture
     assert read_picture(picture, (10, 10)).grey == pytest.approx(
@@ -172,7 +167,7 @@ def test_a_picture_of_the_requested_size_keeps_its_values_and_others_are_shrunk(
 
 
 @pytest.mark.parametrize("size", [(0, 5), (401, 5), (None, -3)])
-def test_an_impossible_size_is_refused(size: tuple[int | None, int]) -> None:
+def test_an_impossible_size_is_refused(size):
     with pytest.raises(UsageError, match="1 to 400 rows and columns"):
         read_picture(HALVES, size)
 
@@ -180,7 +175,7 @@ def test_an_impossible_size_is_refused(size: tuple[int | None, int]) -> None:
 @pytest.mark.parametrize(
     "array", [np.zeros((3, 3, 7), np.uint8), np.zeros((0, 4), np.uint8), np.zeros(5), np.array([["a"]])]
 )
-def test_an_array_that_is_not_a_picture_is_refused(array: NDArray[np.generic]) -> None:
+def test_an_array_that_is_not_a_picture_is_refused(array):
     with pytest.raises(UsageError, match=r"picture"):
         read_picture(array)
 
@@ -251,9 +246,7 @@ def nursery() -> Iterator[Nursery]:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_picture_ends_in_a_puzzle_or_a_clear_error_in_less_than_300_mib(
-    nursery: Nursery, name: str, tmp_path: Path
-) -> None:
+def test_a_hostile_picture_ends_in_a_puzzle_or_a_clear_error_in_less_than_300_mib(nursery, name, tmp_path):
     make, message = HOSTILE[name]
     (tmp_path / name).write_bytes(make())
     found = nursery.react(["generate", name, "--size", "20x20", "--output", "made.json"], tmp_path)
@@ -266,7 +259,7 @@ def test_a_hostile_picture_ends_in_a_puzzle_or_a_clear_error_in_less_than_300_mi
     assert found.mib < 300
 
 
-def test_damage_anywhere_in_a_file_is_a_format_error_or_harmless(tmp_path: Path) -> None:
+def test_damage_anywhere_in_a_file_is_a_format_error_or_harmless(tmp_path):
     whole = saved(PIL.Image.fromarray(noise(30, 30)), "PNG")
     path = tmp_path / "damaged.png"
     for place in range(8, len(whole), 11):

@@ -43,14 +43,12 @@ def made(prepared: Prepared, **options: Any) -> list[Generated]:
         *(("easy", 1, 0), (Level.MEDIUM, 1, 1), ("hard", 1, 2), ("expert", 1, 3)),
     ],
 )
-def test_the_miss_of_a_target_is_the_distance_in_sweeps_or_levels(
-    target: tuple[int, int] | str | None, difficulty: int, expected: int
-) -> None:
+def test_the_miss_of_a_target_is_the_distance_in_sweeps_or_levels(target, difficulty, expected):
     puzzle = Puzzle.from_clues([[1]], [[1]])
     assert PuzzleOptions(difficulty=target).missed_by(Varied(puzzle, difficulty, 1)) == expected
 
 
-def test_puzzles_are_numbered_and_named_after_the_picture(prepared: Prepared) -> None:
+def test_puzzles_are_numbered_and_named_after_the_picture(prepared):
     assert [one.puzzle.title for one in made(prepared, count=2)] == ["puzzle 1", "puzzle 2"]
     picture = replace(prepared.picture, name="fruit/apple.png")
     named = replace(prepared, picture=picture)
@@ -58,9 +56,7 @@ def test_puzzles_are_numbered_and_named_after_the_picture(prepared: Prepared) ->
     assert (one.puzzle.title, one.varied[-1].puzzle.title) == ("apple 1", f"apple 1 + {one.varied[-1].depth}")
 
 
-def test_at_most_the_requested_variations_are_returned_even_if_a_target_needs_more(
-    prepared: Prepared,
-) -> None:
+def test_at_most_the_requested_variations_are_returned_even_if_a_target_needs_more(prepared):
     (plain,) = made(prepared, vary=TARGET_DEPTH)
     assert len(plain.varied) > TARGET_DEPTH / 2
     for varied in plain.varied:
@@ -72,7 +68,7 @@ def test_at_most_the_requested_variations_are_returned_even_if_a_target_needs_mo
     assert [varied.depth for varied in one.varied] == [v.depth for v in plain.varied if v.depth <= 2]
 
 
-def test_the_first_variation_that_meets_the_target_is_the_puzzle(prepared: Prepared) -> None:
+def test_the_first_variation_that_meets_the_target_is_the_puzzle(prepared):
     (plain,) = made(prepared, vary=TARGET_DEPTH)
     for target in {one.difficulty for one in plain.varied} - {plain.difficulty}:
         first = next(one for one in plain.varied if one.difficulty == target)
@@ -81,9 +77,7 @@ def test_the_first_variation_that_meets_the_target_is_the_puzzle(prepared: Prepa
         assert (one.difficulty, one.is_wanted) == (target, True)
 
 
-def test_an_unreachable_target_is_tried_on_several_images_and_a_reachable_one_on_one(
-    prepared: Prepared, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unreachable_target_is_tried_on_several_images_and_a_reachable_one_on_one(prepared, monkeypatch):
     images: list[int] = []
     monkeypatch.setattr("nonocsp.making.puzzles.generate", lambda *args: images.append(1) or generate(*args))
     (far,) = made(prepared, difficulty=(1000, 1000))
@@ -118,7 +112,7 @@ def with_changes(production: Production, one: Generated) -> Image:
 
 @settings(max_examples=50)
 @given(drawings())
-def test_a_unique_drawing_comes_back_bit_for_bit_and_every_other_one_becomes_unique(pixels: Image) -> None:
+def test_a_unique_drawing_comes_back_bit_for_bit_and_every_other_one_becomes_unique(pixels):
     production = nonocsp.generate(pixels)
     (one,) = production
     prepared = production.prepared
@@ -135,9 +129,7 @@ def test_a_unique_drawing_comes_back_bit_for_bit_and_every_other_one_becomes_uni
 @pytest.mark.slow
 @settings(max_examples=25)
 @given(drawings(), st.integers(1, 4), st.sampled_from(["unique", "simple", "fp1"]), st.integers(0, 3))
-def test_several_puzzles_are_unique_and_as_far_apart_as_asked(
-    pixels: Image, apart: int, class_: str, most: int
-) -> None:
+def test_several_puzzles_are_unique_and_as_far_apart_as_asked(pixels, apart, class_, most):
     wishes = {"count": 4, "apart": apart, "class_": class_, "vary": 2, "seed": most}
     production = nonocsp.generate(pixels, max_changes=most, **wishes)
     made = list(production)
@@ -155,7 +147,7 @@ def test_several_puzzles_are_unique_and_as_far_apart_as_asked(
 
 
 @pytest.mark.parametrize("seed", [0, 2, 3])
-def test_undoing_any_single_change_leaves_a_puzzle_that_is_not_unique(seed: int) -> None:
+def test_undoing_any_single_change_leaves_a_puzzle_that_is_not_unique(seed):
     noise = np.random.default_rng(seed).random((9, 9)) < 0.4
     production = nonocsp.generate((~noise * 255).astype(np.uint8))
     (one,) = production
@@ -166,7 +158,7 @@ def test_undoing_any_single_change_leaves_a_puzzle_that_is_not_unique(seed: int)
         assert nonocsp.solve(nonocsp.Puzzle.from_grid(nonocsp.Grid.from_cells(image))).answer == "multiple"
 
 
-def test_an_ambiguous_drawing_changes_one_cell_where_one_suffices() -> None:
+def test_an_ambiguous_drawing_changes_one_cell_where_one_suffices():
     cells = np.array([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0], [1, 1, 1, 1]])
     (one,) = nonocsp.generate((255 * (1 - cells)).astype(np.uint8))
     assert len(one.changes) == 1

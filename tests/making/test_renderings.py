@@ -26,7 +26,7 @@ def cat() -> list[Rendering]:
 
 
 @pytest.mark.slow
-def test_no_two_renderings_look_alike(cat: list[Rendering]) -> None:
+def test_no_two_renderings_look_alike(cat):
     assert 6 <= len(cat) <= COUNT
     assert min(len({one.made.puzzle.shape for one in cat}), len({one.palette for one in cat})) > 1
     for one, other in combinations(cat, 2):
@@ -34,7 +34,7 @@ def test_no_two_renderings_look_alike(cat: list[Rendering]) -> None:
 
 
 @pytest.mark.slow
-def test_each_is_the_puzzle_that_its_options_give(cat: list[Rendering]) -> None:
+def test_each_is_the_puzzle_that_its_options_give(cat):
     motif = next(motif for motif in motifs() if motif.name == "apple")
     for one in cat:
         picture = read_picture(motif.image(), one.made.puzzle.shape)
@@ -44,33 +44,33 @@ def test_each_is_the_puzzle_that_its_options_give(cat: list[Rendering]) -> None:
 
 
 @pytest.mark.slow
-def test_the_most_alike_come_first_and_of_equal_ones_the_easier(cat: list[Rendering]) -> None:
+def test_the_most_alike_come_first_and_of_equal_ones_the_easier(cat):
     keys = [(-round(one.likeness, 2), one.level or "", one.made.difficulty) for one in cat]
     assert [key[0] for key in keys] == sorted(key[0] for key in keys)
     assert ranked(reversed(cat)) == ranked(cat)
 
 
 @pytest.mark.slow
-def test_threads_do_not_change_the_renderings() -> None:
+def test_threads_do_not_change_the_renderings():
     one, four = ([*renderings(apple(), SIZE, PuzzleOptions(jobs=jobs))] for jobs in (1, 4))
     assert [(a.look, a.made.puzzle.rows) for a in one] == [(b.look, b.made.puzzle.rows) for b in four]
 
 
 @pytest.mark.slow
-def test_a_grey_picture_and_a_wish_for_one_colour_get_no_colours() -> None:
+def test_a_grey_picture_and_a_wish_for_one_colour_get_no_colours():
     motif = next(motif for motif in motifs() if motif.name == "apple")
     for found in (renderings(portrait(), SIZE), renderings(motif.image(), SIZE, in_colours=False)):
         assert all(one.palette == BLACK_AND_WHITE for one in found)
 
 
 @pytest.mark.slow
-def test_the_class_asked_for_holds_for_all() -> None:
+def test_the_class_asked_for_holds_for_all():
     found = [*renderings(apple(), SIZE, PuzzleOptions(class_="unique"))]
     assert found
     assert {one.required for one in found} == {"unique"}
 
 
-def test_a_drawing_that_is_a_puzzle_is_the_only_rendering() -> None:
+def test_a_drawing_that_is_a_puzzle_is_the_only_rendering():
     pixels = np.array([[255, 0, 255], [0, 0, 0], [0, 255, 0]], np.uint8)
     (only,) = renderings(pixels)
     assert np.array_equal(only.made.image, pixels == 0)
@@ -78,17 +78,17 @@ def test_a_drawing_that_is_a_puzzle_is_the_only_rendering() -> None:
     assert only.likeness == pytest.approx(1)
 
 
-def test_a_picture_of_few_dark_cells_has_a_rendering_all_the_same() -> None:
+def test_a_picture_of_few_dark_cells_has_a_rendering_all_the_same():
     pixels = np.full((200, 200), 255, np.uint8)
     pixels[0, 0] = pixels[199, 199] = pixels[100:106, 100:106] = 0
     assert [*renderings(pixels)]
 
 
-def test_when_the_time_is_over_there_are_no_more() -> None:
+def test_when_the_time_is_over_there_are_no_more():
     assert [*renderings(apple(), (100, 100), PuzzleOptions(time=1e-6))] == []
 
 
-def test_an_image_resembles_itself_in_other_sizes_and_not_its_negative() -> None:
+def test_an_image_resembles_itself_in_other_sizes_and_not_its_negative():
     cells = prepare(read_picture(apple(), (12, 12)), PictureOptions()).start
     doubled = cells.repeat(2, axis=0).repeat(2, axis=1)
     assert resemblance((cells, BLACK_AND_WHITE), (doubled, BLACK_AND_WHITE)) == pytest.approx(1)

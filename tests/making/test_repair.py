@@ -71,7 +71,7 @@ def is_repaired(cells: Image, colours: int, class_: str) -> bool:
 
 @pytest.mark.parametrize("class_", ["unique", "simple"])
 @pytest.mark.parametrize("seed", range(12))
-def test_every_repair_of_one_cell_is_found_and_no_other(seed: int, class_: str) -> None:
+def test_every_repair_of_one_cell_is_found_and_no_other(seed, class_):
     cells, colours = random_image(seed)
     found = repair(puzzle_of(cells, colours), class_=class_, max_changes=1, best=1000, jobs=1)
     wanted = {
@@ -83,7 +83,7 @@ def test_every_repair_of_one_cell_is_found_and_no_other(seed: int, class_: str) 
     assert found.at_least == (1 if wanted else 2)
 
 
-def test_two_cells_are_changed_where_one_is_not_enough() -> None:
+def test_two_cells_are_changed_where_one_is_not_enough():
     cells = image("#..... .#.... ...... ..#... ...#.. ....#. .....#".replace(" ", "\n"))
     found = repair(puzzle_of(cells), jobs=1)
     smallest = len(found.found[0].changes)
@@ -103,12 +103,12 @@ def assert_sound(found: Repairs, cells: Image) -> None:
     assert ranks == sorted(ranks)
 
 
-def test_a_unique_puzzle_needs_no_change() -> None:
+def test_a_unique_puzzle_needs_no_change():
     found = repair(puzzle_of(image("##\n#.")))
     assert (found.is_fine, found.found, found.ambiguous.any()) == (True, (), False)
 
 
-def test_a_unique_puzzle_that_lines_do_not_solve_is_made_simple() -> None:
+def test_a_unique_puzzle_that_lines_do_not_solve_is_made_simple():
     unique = next(
         cells
         for seed in range(1000)
@@ -121,7 +121,7 @@ def test_a_unique_puzzle_that_lines_do_not_solve_is_made_simple() -> None:
     assert found.found
 
 
-def test_without_a_goal_a_solution_is_repaired_and_without_a_solution_nothing() -> None:
+def test_without_a_goal_a_solution_is_repaired_and_without_a_solution_nothing():
     clues = [[1], [1]]
     found = repair(Puzzle.from_clues(clues, clues), jobs=1)
     assert found.puzzle.goal is not None
@@ -130,13 +130,13 @@ def test_without_a_goal_a_solution_is_repaired_and_without_a_solution_nothing() 
     assert (str(impossible.answer), impossible.found) == ("unsat", ())
 
 
-def test_when_the_time_is_up_what_was_found_is_given() -> None:
+def test_when_the_time_is_up_what_was_found_is_given():
     cells = (np.random.default_rng(1).random((30, 30)) < 0.4).astype(np.uint8)
     found = repair(puzzle_of(cells), time=0.001, jobs=1)
     assert found.is_over or str(found.answer) == "unknown"
 
 
 @pytest.mark.parametrize("wrong", [{"class_": "fp1"}, {"class_": "easy"}, {"max_changes": 0}, {"best": 0}])
-def test_what_cannot_be_asked_is_refused(wrong: dict[str, object]) -> None:
+def test_what_cannot_be_asked_is_refused(wrong):
     with pytest.raises(UsageError):
         repair(puzzle_of(image(SWITCH)), **wrong)  # type: ignore[arg-type]

@@ -1,7 +1,5 @@
 """Grids: candidate sets, full and partial."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -14,7 +12,7 @@ full_grids = hnp.arrays(np.uint8, hnp.array_shapes(min_dims=2, max_dims=2), elem
 
 
 @given(full_grids)
-def test_a_full_grid_returns_its_cells_and_round_trips_as_text(cells: np.ndarray) -> None:
+def test_a_full_grid_returns_its_cells_and_round_trips_as_text(cells):
     grid, palette = Grid.from_cells(cells), Palette.of(63)
     assert grid.is_full
     assert grid.unknown_cells == 0
@@ -23,7 +21,7 @@ def test_a_full_grid_returns_its_cells_and_round_trips_as_text(cells: np.ndarray
     assert Grid.from_strings(grid.strings(palette), palette) == grid
 
 
-def test_undecided_cells_are_question_marks_and_have_no_colour() -> None:
+def test_undecided_cells_are_question_marks_and_have_no_colour():
     grid = Grid.from_strings(["#.?"])
     assert grid.strings() == ["#.?"]
     assert grid.candidates.tolist() == [[2, 1, 3]]
@@ -33,12 +31,12 @@ def test_undecided_cells_are_question_marks_and_have_no_colour() -> None:
         _ = grid.cells
 
 
-def test_an_unknown_grid_may_have_every_colour() -> None:
+def test_an_unknown_grid_may_have_every_colour():
     assert Grid.unknown(2, 3, Palette.of(2)).candidates.tolist() == [[7] * 3] * 2
     assert Grid.unknown(1, 1, Palette.of(63)).candidates.tolist() == [[2**64 - 1]]
 
 
-def test_a_grid_keeps_a_read_only_copy() -> None:
+def test_a_grid_keeps_a_read_only_copy():
     source = np.full((2, 2), 3, np.uint64)
     grid = Grid(source)
     source[0, 0] = 1
@@ -47,7 +45,7 @@ def test_a_grid_keeps_a_read_only_copy() -> None:
         grid.candidates[0, 0] = 1
 
 
-def test_grids_compare_and_hash_by_content() -> None:
+def test_grids_compare_and_hash_by_content():
     one, two = Grid.from_cells([[0, 1]]), Grid.from_cells([[0, 1]])
     assert one == two
     assert len({one, two, one.transposed(), one.reflected(left_right=True)}) == 3
@@ -57,11 +55,11 @@ def test_grids_compare_and_hash_by_content() -> None:
     ("lines", "fault"),
     [(["#x"], "unknown cell 'x'"), (["##", "#"], "different lengths")],
 )
-def test_text_that_is_not_a_grid_is_refused(lines: list[str], fault: str) -> None:
+def test_text_that_is_not_a_grid_is_refused(lines, fault):
     with pytest.raises(PuzzleError, match=fault):
         Grid.from_strings(lines, BLACK_AND_WHITE)
 
 
-def test_a_grid_has_two_dimensions() -> None:
+def test_a_grid_has_two_dimensions():
     with pytest.raises(PuzzleError, match="two dimensions, not 1"):
         Grid(np.zeros(3, np.uint64))

@@ -1,9 +1,6 @@
 """NumPy in, NumPy out: clues and cells from lists and arrays, and grids as arrays."""
 
-from __future__ import annotations
-
 import pickle
-from typing import Any
 
 import numpy as np
 import pandas
@@ -35,12 +32,12 @@ cells = hnp.arrays(np.uint8, hnp.array_shapes(min_dims=2, max_dims=2, max_side=6
     ],
     ids=["zeros", "zeros before", "ragged", "NaN", "data frames", "objects", "iterators", "pairs"],
 )
-def test_clues_come_from_arrays_and_lists_of_every_shape(rows: Any, columns: Any) -> None:
+def test_clues_come_from_arrays_and_lists_of_every_shape(rows, columns):
     assert Puzzle.from_clues(rows, columns) == CAT
 
 
 @given(cells)
-def test_clues_padded_to_an_array_make_the_same_puzzle(image: np.ndarray) -> None:
+def test_clues_padded_to_an_array_make_the_same_puzzle(image):
     puzzle = Puzzle.from_grid(image)
     arrays = []
     for clues in (puzzle.rows, puzzle.columns):
@@ -71,18 +68,18 @@ def test_clues_padded_to_an_array_make_the_same_puzzle(image: np.ndarray) -> Non
         ([[(1, 99)]], "row 1: unknown colour 99; the palette has 1 to 63"),
     ],
 )
-def test_what_is_no_clue_is_refused_naming_the_line(rows: Any, message: str) -> None:
+def test_what_is_no_clue_is_refused_naming_the_line(rows, message):
     with pytest.raises(PuzzleError, match=message):
         Puzzle.from_clues(rows, [[1], [1]])
 
 
-def test_a_clue_that_is_too_long_is_told_with_the_names_of_its_colours() -> None:
+def test_a_clue_that_is_too_long_is_told_with_the_names_of_its_colours():
     with pytest.raises(PuzzleError, match="row 1: the clue 2 black 1 red needs 3 cells, the line has 2"):
         Puzzle.from_clues([[(2, 1), (1, 2)]], [[], []])
 
 
 @pytest.mark.parametrize("kind", [bool, np.int64, np.uint8, float])
-def test_a_picture_as_an_array_makes_a_puzzle(kind: type) -> None:
+def test_a_picture_as_an_array_makes_a_puzzle(kind):
     puzzle = Puzzle.from_grid(PICTURE.astype(kind))
     assert puzzle.rows == CAT.rows
     assert puzzle.goal == PICTURE
@@ -103,12 +100,12 @@ def test_a_picture_as_an_array_makes_a_puzzle(kind: type) -> None:
         ([[None]], "cells are of type object; expected integers from 0 to 63"),
     ],
 )
-def test_what_is_no_cell_is_refused_naming_its_place(wrong: Any, message: str) -> None:
+def test_what_is_no_cell_is_refused_naming_its_place(wrong, message):
     with pytest.raises(PuzzleError, match=message):
         Puzzle.from_grid(wrong)
 
 
-def test_a_full_grid_is_the_array_of_its_colours_to_numpy() -> None:
+def test_a_full_grid_is_the_array_of_its_colours_to_numpy():
     grid = Grid.from_cells(PICTURE)
     array = np.asarray(grid)
     assert array.dtype == np.uint8
@@ -121,7 +118,7 @@ def test_a_full_grid_is_the_array_of_its_colours_to_numpy() -> None:
         np.asarray(grid, copy=False)
 
 
-def test_a_partial_grid_is_no_array_of_colours() -> None:
+def test_a_partial_grid_is_no_array_of_colours():
     grid = Grid.from_strings(["#?"])
     with pytest.raises(ValueError, match=r"the grid is partial, 1 cells are undecided; Grid.colours"):
         np.asarray(grid)
@@ -130,7 +127,7 @@ def test_a_partial_grid_is_no_array_of_colours() -> None:
 
 
 @given(cells, st.integers(0, 1))
-def test_an_array_with_a_number_for_open_cells_is_read_back(image: np.ndarray, bit: int) -> None:
+def test_an_array_with_a_number_for_open_cells_is_read_back(image, bit):
     image = np.where(image == 3, 255 if bit else 3, image)
     grid = Grid.from_cells(image, unknown=255, palette=Palette.of(3))
     assert grid.colours(unknown=255).tolist() == image.tolist()
@@ -140,7 +137,7 @@ def test_an_array_with_a_number_for_open_cells_is_read_back(image: np.ndarray, b
 @pytest.mark.parametrize(
     "equal", [PICTURE, PICTURE.astype(float), PICTURE.tolist(), pandas.DataFrame(PICTURE), PICTURE > 0]
 )
-def test_a_grid_equals_what_has_its_colours(equal: Any) -> None:
+def test_a_grid_equals_what_has_its_colours(equal):
     grid = Grid.from_cells(PICTURE)
     assert (grid == equal) is True
     assert (grid != equal) is False
@@ -153,13 +150,13 @@ def test_a_grid_equals_what_has_its_colours(equal: Any) -> None:
     "other",
     [1 - PICTURE, PICTURE[:2], [[1], [1, 2]], ["#.#", "###", "..."], PICTURE * 0.5, None, 1, object()],
 )
-def test_a_grid_differs_from_everything_else(other: Any) -> None:
+def test_a_grid_differs_from_everything_else(other):
     assert (Grid.from_cells(PICTURE) == other) is False
     if isinstance(other, np.ndarray):
         assert (other != Grid.from_cells(PICTURE)) is True
 
 
-def test_equal_grids_have_one_hash_and_nothing_hashable_equals_a_grid() -> None:
+def test_equal_grids_have_one_hash_and_nothing_hashable_equals_a_grid():
     """Otherwise sets would depend on the order in which their items came."""
     grid = Grid.from_cells([[1]])
     assert len({grid, Grid.from_strings(["#"]), pickle.loads(pickle.dumps(grid))}) == 1
@@ -170,12 +167,12 @@ def test_equal_grids_have_one_hash_and_nothing_hashable_equals_a_grid() -> None:
 @pytest.mark.parametrize(
     "puzzle", [CAT, COLOURED, Puzzle.from_clues([[1]], [[1]], title="a 'b'", author="c")]
 )
-def test_the_representation_of_a_puzzle_makes_it_again(puzzle: Puzzle) -> None:
+def test_the_representation_of_a_puzzle_makes_it_again(puzzle):
     assert eval(repr(puzzle)) == puzzle
 
 
 @pytest.mark.parametrize("lines", [["#.", "?#"], ["a?", ".#"]])
-def test_the_representation_of_a_grid_shows_its_cells(lines: list[str]) -> None:
+def test_the_representation_of_a_grid_shows_its_cells(lines):
     grid = Grid.from_strings(lines, Palette.of(2))
     again = eval(repr(grid))
     assert again.strings(Palette.of(2)) == str(grid).splitlines() == lines

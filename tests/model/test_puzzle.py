@@ -48,14 +48,14 @@ def runs(cells: list[int]) -> list[tuple[int, int]]:
 
 
 @given(images)
-def test_clues_derived_from_a_grid_are_its_runs(image: np.ndarray) -> None:
+def test_clues_derived_from_a_grid_are_its_runs(image):
     puzzle = Puzzle.from_grid(Grid.from_cells(image), palette=Palette.of(3))
     assert [list(clue) for clue in puzzle.rows] == [runs(row) for row in image.tolist()]
     assert [list(clue) for clue in puzzle.columns] == [runs(column) for column in image.T.tolist()]
 
 
 @given(images, st.data())
-def test_verify_accepts_exactly_the_grids_with_the_same_runs(image: np.ndarray, data: st.DataObject) -> None:
+def test_verify_accepts_exactly_the_grids_with_the_same_runs(image, data):
     puzzle = Puzzle.from_grid(Grid.from_cells(image), palette=Palette.of(3))
     other = image.copy()
     cell = data.draw(st.integers(0, image.size - 1))
@@ -69,7 +69,7 @@ def test_verify_accepts_exactly_the_grids_with_the_same_runs(image: np.ndarray, 
     assert verify(puzzle, Grid.from_cells(other)) == same
 
 
-def test_mismatches_name_every_wrong_line() -> None:
+def test_mismatches_name_every_wrong_line():
     puzzle = Puzzle.from_clues([[2], [1]], [[2], [1]])
     assert mismatches(puzzle, Grid.from_cells([[1, 1], [0, 1]])) == [Line("column", 0), Line("column", 1)]
     assert str(Line("column", 1)) == "column 2"
@@ -83,7 +83,7 @@ def test_mismatches_name_every_wrong_line() -> None:
         (["#?", "??"], "3 cells are undecided"),
     ],
 )
-def test_verify_refuses_a_grid_of_another_shape_and_a_partial_one(grid: list[str], message: str) -> None:
+def test_verify_refuses_a_grid_of_another_shape_and_a_partial_one(grid, message):
     with pytest.raises(PuzzleError, match=message):
         verify(Puzzle.from_clues([[2], [1]], [[2], [1]]), Grid.from_strings(grid))
 
@@ -104,32 +104,32 @@ def test_verify_refuses_a_grid_of_another_shape_and_a_partial_one(grid: list[str
         ([[]] * (MAX_LINES + 1), [[]], "a puzzle has 1 to 4096 rows, not 4097"),
     ],
 )
-def test_impossible_clues_are_refused_naming_the_line(rows: list, columns: list, fault: str) -> None:
+def test_impossible_clues_are_refused_naming_the_line(rows, columns, fault):
     with pytest.raises(PuzzleError) as error:
         Puzzle.from_clues(rows, columns)
     assert str(error.value).startswith(fault)
 
 
-def test_blocks_of_different_colours_may_touch() -> None:
+def test_blocks_of_different_colours_may_touch():
     assert Clue.of((2, 1), (1, 2)).min_length == 3
     assert Clue.of((2, 1), (1, 1)).min_length == 4
     Puzzle.from_clues([[(1, 1), (1, 2)]], [[(1, 1)], [(1, 2)]])
 
 
-def test_a_goal_with_other_clues_is_refused_naming_the_line() -> None:
+def test_a_goal_with_other_clues_is_refused_naming_the_line():
     with pytest.raises(PuzzleError, match="column 1: the stored solution does not have this clue"):
         Puzzle.from_clues([[1], []], [[1], []], goal=Grid.from_cells([[0, 1], [0, 0]]))
     with pytest.raises(PuzzleError, match="4 cells are undecided"):
         Puzzle.from_grid(Grid.unknown(2, 2))
 
 
-def test_the_largest_size_is_accepted() -> None:
+def test_the_largest_size_is_accepted():
     puzzle = Puzzle.from_clues([[MAX_LINES]] * MAX_LINES, [[MAX_LINES]] * MAX_LINES)
     assert puzzle.shape == (MAX_LINES, MAX_LINES)
 
 
 @given(images)
-def test_symmetries_are_involutions_and_keep_the_goal(image: np.ndarray) -> None:
+def test_symmetries_are_involutions_and_keep_the_goal(image):
     puzzle = Puzzle.from_grid(Grid.from_cells(image), palette=Palette.of(3), title="image")
     for turned in (
         puzzle.transposed(),
@@ -145,7 +145,7 @@ def test_symmetries_are_involutions_and_keep_the_goal(image: np.ndarray) -> None
     assert puzzle.reflected(left_right=True, top_bottom=True) == expected
 
 
-def test_the_canonical_hash_depends_only_on_the_clues_and_on_no_numbering_of_colours() -> None:
+def test_the_canonical_hash_depends_only_on_the_clues_and_on_no_numbering_of_colours():
     puzzle = Puzzle.from_clues([[1, 1], [1]], [[2], [], [1]])
     titled = Puzzle.from_clues([[1, 1], [1]], [[2], [], [1]], title="other")
     assert puzzle != titled
@@ -158,21 +158,21 @@ def test_the_canonical_hash_depends_only_on_the_clues_and_on_no_numbering_of_col
     assert one.canonical_hash == two.canonical_hash != other.canonical_hash
 
 
-def test_the_canonical_hash_is_the_same_in_every_process() -> None:
+def test_the_canonical_hash_is_the_same_in_every_process():
     program = "from nonocsp.model import Puzzle; print(Puzzle.from_clues([[1]], [[1]]).canonical_hash)"
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == Puzzle.from_clues([[1]], [[1]]).canonical_hash
 
 
 @given(images)
-def test_flat_clues_round_trip_and_give_the_minimum_length_of_every_line(image: np.ndarray) -> None:
+def test_flat_clues_round_trip_and_give_the_minimum_length_of_every_line(image):
     puzzle = Puzzle.from_grid(Grid.from_cells(image), palette=Palette.of(3))
     assert FlatClues.of(puzzle.rows).clues() == puzzle.rows
     assert puzzle.flat_rows.min_lengths.tolist() == [clue.min_length for clue in puzzle.rows]
     assert puzzle.flat_columns.min_lengths.tolist() == [clue.min_length for clue in puzzle.columns]
 
 
-def test_clues_print_as_lengths_and_colours() -> None:
+def test_clues_print_as_lengths_and_colours():
     assert str(Clue.of(3, 1)) == "3 1"
     assert str(Clue()) == "0"
     assert str(Clue.of((3, 2))) == "3:2"
@@ -191,7 +191,7 @@ PALETTE_FAULTS = [
 
 
 @pytest.mark.parametrize(("colours", "fault"), PALETTE_FAULTS)
-def test_a_palette_that_cannot_be_written_is_refused(colours: list[Colour], fault: str) -> None:
+def test_a_palette_that_cannot_be_written_is_refused(colours, fault):
     with pytest.raises(PuzzleError, match=fault):
         Palette((BLACK_AND_WHITE[0], *colours))
     for count in (-1, 0, 64):
@@ -199,7 +199,7 @@ def test_a_palette_that_cannot_be_written_is_refused(colours: list[Colour], faul
             Palette.of(count)
 
 
-def test_default_palettes_are_valid_up_to_the_maximum_of_colours() -> None:
+def test_default_palettes_are_valid_up_to_the_maximum_of_colours():
     assert len(Palette.of(63)) == 64
     assert Palette.of(2).index("red") == 2
     with pytest.raises(PuzzleError, match="unknown colour 'mauve'; the palette has white, black, red"):

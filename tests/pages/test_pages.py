@@ -33,7 +33,7 @@ class Elements(HTMLParser):
 
 
 @pytest.fixture
-def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def page(tmp_path, monkeypatch) -> Path:
     monkeypatch.setattr(pages, "FOLDER", tmp_path)
     path = tmp_path / "mine.html"
     path.write_text(f"<html><head><title>Mine</title></head><body>{pages.PLACE}</body></html>")
@@ -41,7 +41,7 @@ def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("as_json", [False, True])
-def test_data_and_title_are_what_was_given_and_never_markup(page: Path, as_json: bool) -> None:
+def test_data_and_title_are_what_was_given_and_never_markup(page, as_json):
     data = {"title": HOSTILE, "goal": ["#.", ".#"]}
     found = Elements(pages.filled("mine", json.dumps(data) if as_json else data, title=HOSTILE))
     assert found.tags == ["html", "head", "title", "body", "script"]
@@ -49,7 +49,7 @@ def test_data_and_title_are_what_was_given_and_never_markup(page: Path, as_json:
     assert found.texts["title"] == HOSTILE
 
 
-def test_a_page_that_is_not_built_or_takes_no_data_is_an_error(page: Path) -> None:
+def test_a_page_that_is_not_built_or_takes_no_data_is_an_error(page):
     with pytest.raises(UsageError, match="make studio"):
         pages.filled("other", {}, title="Other")
     page.write_text("<title>Mine</title>")

@@ -19,7 +19,7 @@ from tests import browsing
 from tests.browsing import DESKTOP, PHONE, shots
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext
+    from playwright.sync_api import BrowserContext
 
 PLUS = Puzzle.from_grid([[0, 1, 0], [1, 1, 1], [0, 1, 0]], title="Plus", author="me", licence="CC0")
 SWITCH = Puzzle.from_clues([[1], [1]], [[1], [1]], title="Switch")
@@ -78,7 +78,7 @@ Open = Callable[..., Visit]
 
 
 @pytest.fixture
-def visit(browser: Browser, tmp_path: Path) -> Iterator[Open]:
+def visit(browser, tmp_path) -> Iterator[Open]:
     """Open the page of puzzles, every time in a new context; nothing may fail in it or leave it."""
     contexts: list[BrowserContext] = []
     visits: list[Visit] = []
@@ -107,7 +107,7 @@ def explained(puzzle: Puzzle) -> Playable:
     return Playable(puzzle, steps=steps)
 
 
-def test_the_mouse_fills_and_crosses_out_and_the_clues_recognise_the_solution(visit: Open) -> None:
+def test_the_mouse_fills_and_crosses_out_and_the_clues_recognise_the_solution(visit):
     here = visit(PLUS)
     here.drag((1, 0), (1, 2))
     here.shows("???", "111", "???")
@@ -123,7 +123,7 @@ def test_the_mouse_fills_and_crosses_out_and_the_clues_recognise_the_solution(vi
     assert here.marks()[0] == ".1?"
 
 
-def test_the_keyboard_does_everything(visit: Open) -> None:
+def test_the_keyboard_does_everything(visit):
     here = visit(PLUS)
     here.cell(0, 0).focus()
     here.press("x", "ArrowRight", "Space", "ArrowRight", "x")
@@ -143,7 +143,7 @@ def test_the_keyboard_does_everything(visit: Open) -> None:
     here.says("Solved")
 
 
-def test_colours_have_names_numbers_and_patterns(visit: Open) -> None:
+def test_colours_have_names_numbers_and_patterns(visit):
     here = visit(FLAG)
     assert here.page.locator("thead .chip").all_inner_texts()[:2] == ["1#", "1b"]
     here.drag((0, 0), (0, 1))
@@ -158,7 +158,7 @@ def test_colours_have_names_numbers_and_patterns(visit: Open) -> None:
     assert "gradient" in here.page.evaluate(pattern)
 
 
-def test_a_check_names_lines_that_contradict_their_clue_and_counts_mistakes_once(visit: Open) -> None:
+def test_a_check_names_lines_that_contradict_their_clue_and_counts_mistakes_once(visit):
     here = visit(PLUS)
     here.cell(1, 0).click(button="right")
     for _ in range(2):
@@ -173,7 +173,7 @@ def test_a_check_names_lines_that_contradict_their_clue_and_counts_mistakes_once
     assert here.page.get_by_role("button", name="Hint").count() == 0
 
 
-def test_hints_lead_to_the_solution_if_the_explanation_is_in_the_page(visit: Open) -> None:
+def test_hints_lead_to_the_solution_if_the_explanation_is_in_the_page(visit):
     here = visit(explained(PLUS))
     here.cell(0, 0).click()
     here.button("Hint").click()
@@ -188,7 +188,7 @@ def test_hints_lead_to_the_solution_if_the_explanation_is_in_the_page(visit: Ope
     here.says("with 1 mistake")
 
 
-def test_reloading_resumes_and_restarting_can_be_undone(visit: Open) -> None:
+def test_reloading_resumes_and_restarting_can_be_undone(visit):
     here = visit(PLUS)
     here.cell(1, 1).click()
     here.cell(0, 0).click(button="right")
@@ -209,7 +209,7 @@ def test_reloading_resumes_and_restarting_can_be_undone(visit: Open) -> None:
     again.shows(".??", "?1?", "???")
 
 
-def test_the_timer_pauses_while_the_page_is_hidden(visit: Open) -> None:
+def test_the_timer_pauses_while_the_page_is_hidden(visit):
     here = visit(PLUS)
     here.page.clock.run_for(5000)
     assert here.seconds() == 0
@@ -226,7 +226,7 @@ def test_the_timer_pauses_while_the_page_is_hidden(visit: Open) -> None:
     assert here.seconds() > before
 
 
-def test_fingers_fill_hold_for_crosses_and_two_of_them_zoom(visit: Open) -> None:
+def test_fingers_fill_hold_for_crosses_and_two_of_them_zoom(visit):
     here = visit(PLUS, viewport=PHONE, has_touch=True, is_mobile=True)
     here.cell(1, 1).tap()
     here.shows("???", "?1?", "???")
@@ -262,7 +262,7 @@ window.touch = (kind, pointerId, row, column) => {
 null"""
 
 
-def test_a_large_puzzle_on_a_phone_keeps_its_clues_in_view(visit: Open, repository: Path) -> None:
+def test_a_large_puzzle_on_a_phone_keeps_its_clues_in_view(visit, repository):
     here = visit(LARGE, viewport=PHONE, has_touch=True, is_mobile=True)
     last = here.cell(49, 49)
     last.focus()
@@ -283,7 +283,7 @@ def test_a_large_puzzle_on_a_phone_keeps_its_clues_in_view(visit: Open, reposito
     assert larger["width"] > size["width"]
 
 
-def test_a_list_leads_to_each_puzzle_and_tells_which_are_solved(visit: Open, repository: Path) -> None:
+def test_a_list_leads_to_each_puzzle_and_tells_which_are_solved(visit, repository):
     here = visit(PLUS, Playable(SWITCH, level="hard"), FLAG)
     items = here.page.get_by_role("listitem")
     assert items.all_inner_texts() == ["Plus 3x3", "Switch 2x2 · hard", "Flag 2x4"]
@@ -299,7 +299,7 @@ def test_a_list_leads_to_each_puzzle_and_tells_which_are_solved(visit: Open, rep
     shoot(here, repository, "player-list")
 
 
-def test_it_speaks_german(visit: Open) -> None:
+def test_it_speaks_german(visit):
     here = visit(explained(PLUS), language="de")
     assert here.page.evaluate("document.documentElement.lang") == "de"
     here.cell(1, 0).click(button="right")
@@ -313,9 +313,7 @@ def test_it_speaks_german(visit: Open) -> None:
 
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
 @pytest.mark.parametrize("name", ["Plus", "Large", "Flag"])
-def test_a_print_is_one_page_that_the_puzzle_fills(
-    visit: Open, repository: Path, paper: str, name: str
-) -> None:
+def test_a_print_is_one_page_that_the_puzzle_fills(visit, repository, paper, name):
     pypdfium2 = pytest.importorskip("pypdfium2")
     puzzle = {"Plus": PLUS, "Large": LARGE, "Flag": FLAG}[name]
     here = visit(puzzle, color_scheme="dark")
@@ -341,7 +339,7 @@ def test_a_print_is_one_page_that_the_puzzle_fills(
 HOSTILE = "</script><img src=x onerror=alert(1)><!-- <script> ]]>\"'&\u2028"
 
 
-def test_hostile_texts_stay_texts(visit: Open) -> None:
+def test_hostile_texts_stay_texts(visit):
     palette = Palette(
         (Colour(f"w{HOSTILE}", "#ffffff", "<"), Colour(HOSTILE, "#ff0000", ">"), Colour("b", "#0000ff", "&"))
     )
@@ -356,7 +354,7 @@ def test_hostile_texts_stay_texts(visit: Open) -> None:
     assert here.page.locator("img").count() == 0
 
 
-def test_data_that_nobody_should_write_neither_runs_nor_hangs(visit: Open) -> None:
+def test_data_that_nobody_should_write_neither_runs_nor_hangs(visit):
     colours = [{"name": f"c{i}", "rgb": f"#{i:06x}", "char": chr(0x4E00 + i)} for i in range(1000)]
     lines = [[[1, f"c{i + 1}"] for i in range(100)]]
     puzzle = {
@@ -378,7 +376,7 @@ def test_data_that_nobody_should_write_neither_runs_nor_hangs(visit: Open) -> No
     here.page.get_by_text("This page is the empty player.").wait_for()
 
 
-def test_damaged_storage_is_ignored(visit: Open) -> None:
+def test_damaged_storage_is_ignored(visit):
     here = visit(PLUS)
     here.cell(1, 1).click()
     here.shows("???", "?1?", "???")
@@ -398,7 +396,7 @@ def test_damaged_storage_is_ignored(visit: Open) -> None:
 
 @pytest.mark.parametrize("look", ["light", "dark"])
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_axe_finds_nothing_in_any_state(visit: Open, repository: Path, look: str, size: Any) -> None:
+def test_axe_finds_nothing_in_any_state(visit, repository, look, size):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
 
     def check(here: Visit, state: str) -> None:

@@ -55,7 +55,7 @@ def links(document: PdfDocument, page: int) -> Iterator[int]:
         yield raw.FPDFDest_GetDestPageIndex(document, raw.FPDFLink_GetDest(document, link))
 
 
-def test_a_book_has_cover_contents_puzzles_and_solutions() -> None:
+def test_a_book_has_cover_contents_puzzles_and_solutions():
     cover, contents, *puzzles, solutions = texts(opened(book(exercises(), title="Κουκουβάγια και Сова")))
     for text in ("Κουκουβάγια και Сова", "4 nonograms", "5x5 to 20x20", "2 easy · 1 medium · 1 expert"):
         assert text in cover
@@ -69,7 +69,7 @@ def test_a_book_has_cover_contents_puzzles_and_solutions() -> None:
         assert f"Κουκουβάγια και Сова · {number} / {len(puzzles) + 3}" in text
 
 
-def test_links_lead_from_contents_to_puzzle_to_solution_and_back() -> None:
+def test_links_lead_from_contents_to_puzzle_to_solution_and_back():
     document = opened(book(exercises()))
     pages = texts(document)
     titles = [f"{i}. Bar {i}" for i in range(1, 5)]
@@ -81,7 +81,7 @@ def test_links_lead_from_contents_to_puzzle_to_solution_and_back() -> None:
     assert list(links(document, last)) == places
 
 
-def test_the_outline_lists_the_puzzles_below_their_levels() -> None:
+def test_the_outline_lists_the_puzzles_below_their_levels():
     document = opened(book(exercises(), title="Bars"))
     entries = outline(document)
     expected = "Bars, Contents, Easy, 1. Bar 1, 2. Bar 2, Medium, 3. Bar 3, Expert, 4. Bar 4, Solutions"
@@ -102,7 +102,7 @@ def test_the_outline_lists_the_puzzles_below_their_levels() -> None:
     ],
     ids=["one", "fifteen", "60x60"],
 )
-def test_nothing_leaves_the_paper(paper: Paper, case: list[Exercise]) -> None:
+def test_nothing_leaves_the_paper(paper, case):
     made = book(case, paper=paper, title=case[0].heading)
     document = opened(made)
     for number, page in enumerate(made.pages):
@@ -114,7 +114,7 @@ def test_nothing_leaves_the_paper(paper: Paper, case: list[Exercise]) -> None:
         assert (rim == 255).all()
 
 
-def test_a_book_without_title_levels_and_solutions_is_still_a_book_and_pages_fill() -> None:
+def test_a_book_without_title_levels_and_solutions_is_still_a_book_and_pages_fill():
     mixed = [*(exercise(i, 5) for i in range(1, 6)), exercise(6, 30), exercise(7, 30)]
     counts = [text.split().count("Bar") for text in texts(opened(book(mixed)))]
     assert counts[2:] == [4, 1, 1, 1, 7]
@@ -125,6 +125,6 @@ def test_a_book_without_title_levels_and_solutions_is_still_a_book_and_pages_fil
     assert "1 nonogram\r\n5x5" in pages[0]
 
 
-def test_puzzles_are_ordered_by_level_and_then_by_size() -> None:
+def test_puzzles_are_ordered_by_level_and_then_by_size():
     mixed = [exercise(1, 20, "easy"), exercise(2, 5, "expert"), exercise(3, 5), exercise(4, 10, "easy")]
     assert [one.heading for one in easiest_first(mixed)] == ["Bar 4", "Bar 1", "Bar 2", "Bar 3"]

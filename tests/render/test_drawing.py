@@ -37,7 +37,7 @@ def pixel(image: Image.Image, puzzle: Puzzle, row: int, column: int) -> str:
     return "#{:02x}{:02x}{:02x}".format(*image.getpixel((x, y)))
 
 
-def test_a_small_puzzle_is_drawn_like_the_one_drawn_by_hand() -> None:
+def test_a_small_puzzle_is_drawn_like_the_one_drawn_by_hand():
     puzzle = puzzle_of([[1, 1, 0], [0, 0, 0]])
     picture = draw(puzzle, puzzle.goal)
     layout = DrawingLayout.of(puzzle)
@@ -51,7 +51,7 @@ def test_a_small_puzzle_is_drawn_like_the_one_drawn_by_hand() -> None:
 
 @settings(max_examples=25)
 @given(CELLS)
-def test_every_pixel_in_the_middle_of_a_cell_has_the_colour_of_the_cell(cells: np.ndarray) -> None:
+def test_every_pixel_in_the_middle_of_a_cell_has_the_colour_of_the_cell(cells):
     palette = RED_ON_YELLOW if cells.max() < 3 else Palette.of(3)
     puzzle = Puzzle.from_grid(Grid.from_cells(cells), palette=palette)
     image = Image.open(BytesIO(to_png(puzzle, puzzle.goal)))
@@ -59,7 +59,7 @@ def test_every_pixel_in_the_middle_of_a_cell_has_the_colour_of_the_cell(cells: n
         assert pixel(image, puzzle, row, column) == palette[colour].rgb
 
 
-def test_svg_and_png_have_the_same_size_and_boxes() -> None:
+def test_svg_and_png_have_the_same_size_and_boxes():
     puzzle = puzzle_of([[0, 1, 2], [2, 2, 0]], palette=RED_ON_YELLOW)
     text = to_svg(puzzle, puzzle.goal)
     assert (text.count("http"), text.count("href")) == (1, 0), "the namespace, and nothing to load"
@@ -72,7 +72,7 @@ def test_svg_and_png_have_the_same_size_and_boxes() -> None:
             assert image.getpixel((int(x), int(y))) == (0, 0, 0xAA)
 
 
-def test_undecided_cells_carry_a_question_mark_and_the_empty_sheet_has_none() -> None:
+def test_undecided_cells_carry_a_question_mark_and_the_empty_sheet_has_none():
     puzzle = puzzle_of([[1, 0], [0, 1]])
     partial = Grid.from_strings(["#?", "??"])
     assert [label.text for label in draw(puzzle, partial).labels].count("?") == 3
@@ -80,7 +80,7 @@ def test_undecided_cells_carry_a_question_mark_and_the_empty_sheet_has_none() ->
     assert len(draw(puzzle).boxes) == 1
 
 
-def test_every_fifth_line_and_the_frame_are_thicker() -> None:
+def test_every_fifth_line_and_the_frame_are_thicker():
     puzzle = puzzle_of([[1] * 12] * 7)
     layout = DrawingLayout.of(puzzle)
     thick = [stroke for stroke in draw(puzzle).strokes if stroke.width > 1]
@@ -94,14 +94,14 @@ def test_every_fifth_line_and_the_frame_are_thicker() -> None:
     ("rgb", "text"),
     [("#ffffff", "#000000"), ("#000000", "#ffffff"), ("#ffff00", "#000000"), ("#0000ff", "#ffffff")],
 )
-def test_text_contrasts_with_its_background(rgb: str, text: str) -> None:
+def test_text_contrasts_with_its_background(rgb, text):
     assert contrasting(rgb) == text
 
 
 @pytest.mark.parametrize(
     "title", ["</title><script>alert(1)</script>", "a & b", "\x00\x1b[31m]]>", "Katze ☺"]
 )
-def test_a_title_cannot_break_out_of_the_svg(title: str) -> None:
+def test_a_title_cannot_break_out_of_the_svg(title):
     puzzle = puzzle_of([[1]], title=title)
     root = ElementTree.fromstring(to_svg(puzzle))
     assert root.findtext(f"{SVG}title") == "".join(char for char in title if char.isprintable())
@@ -109,7 +109,7 @@ def test_a_title_cannot_break_out_of_the_svg(title: str) -> None:
     assert not list(root.iter(f"{SVG}script"))
 
 
-def test_a_large_puzzle_is_drawn_with_small_cells_and_no_numbers() -> None:
+def test_a_large_puzzle_is_drawn_with_small_cells_and_no_numbers():
     puzzle = puzzle_of([[1, 0] * 1000] * 2)
     layout = DrawingLayout.of(puzzle)
     assert layout.cell < LEGIBLE

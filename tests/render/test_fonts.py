@@ -32,7 +32,7 @@ def text_of(pdf: bytes) -> str:
     ["Ägypten, señor, łódź", "Κουκουβάγια", "Сова и ёж", pytest.param("フクロウと猫", marks=needs_japanese)],
 )
 @pytest.mark.parametrize("is_bold", [False, True])
-def test_a_pdf_has_the_letters_of_many_scripts(text: str, is_bold: bool) -> None:
+def test_a_pdf_has_the_letters_of_many_scripts(text, is_bold):
     assert missing([text]) == ""
     assert text_of(to_pdf([page(Label(200, 50, f"1. {text}", 12, is_bold=is_bold))])).strip() == f"1. {text}"
 
@@ -40,13 +40,13 @@ def test_a_pdf_has_the_letters_of_many_scripts(text: str, is_bold: bool) -> None
 @pytest.mark.parametrize(
     ("text", "lacking"), [("한 x", "한"), ("שלום", "".join(sorted("שלום"))), ("🦉", "🦉"), ("abc…", "")]
 )
-def test_letters_that_no_font_has_are_named_and_become_question_marks(text: str, lacking: str) -> None:
+def test_letters_that_no_font_has_are_named_and_become_question_marks(text, lacking):
     assert missing([text]) == lacking
     written = "".join(char if char not in lacking else "?" for char in text)
     assert text_of(to_pdf([page(Label(200, 50, text, 12))])).strip() == written
 
 
-def test_all_fonts_of_a_pdf_are_embedded() -> None:
+def test_all_fonts_of_a_pdf_are_embedded():
     pdf = to_pdf(
         [page(Label(200, 20, "Bär", 12), Label(200, 50, "猫", 12), Label(200, 70, "fat", 9, is_bold=True))]
     )
@@ -55,7 +55,7 @@ def test_all_fonts_of_a_pdf_are_embedded() -> None:
     assert len(descriptors) == pdf.count(b"/FontFile2") == len(used)
 
 
-def test_text_is_centred_whatever_fonts_it_needs() -> None:
+def test_text_is_centred_whatever_fonts_it_needs():
     for text in ("middle", "中 middle", "Сова"):
         columns = [
             x

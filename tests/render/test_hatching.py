@@ -1,7 +1,5 @@
 """Hatching: every colour of a palette has its own, inside its box, alike in SVG, PDF and PNG."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree
 
 import pytest
@@ -16,7 +14,7 @@ from nonocsp.render.svg import document
 PATTERNS = range(1, MAX_COLOURS + 1)
 
 
-def test_every_colour_of_the_largest_palette_has_lines_of_its_own() -> None:
+def test_every_colour_of_the_largest_palette_has_lines_of_its_own():
     made = {
         tuple(sorted(hatching(Box(0, 0, 60, 60, "#ff0000", pattern, 20)).segments)) for pattern in PATTERNS
     }
@@ -27,7 +25,7 @@ def test_every_colour_of_the_largest_palette_has_lines_of_its_own() -> None:
 
 @pytest.mark.parametrize("pattern", PATTERNS)
 @pytest.mark.parametrize("size", [(20, 20), (60, 20), (18, 18), (7, 33)])
-def test_lines_stay_inside_their_box(pattern: int, size: tuple[int, int]) -> None:
+def test_lines_stay_inside_their_box(pattern, size):
     box = Box(3, 5, *size, "#000000", pattern, 20 / 3)
     for x1, y1, x2, y2 in hatching(box).segments:
         assert box.x - 1e-9 <= min(x1, x2) <= max(x1, x2) <= box.x + box.width + 1e-9
@@ -35,7 +33,7 @@ def test_lines_stay_inside_their_box(pattern: int, size: tuple[int, int]) -> Non
 
 
 @pytest.mark.parametrize("pattern", [1, 2, 5, 9])
-def test_svg_pdf_and_png_show_the_same_pattern(pattern: int) -> None:
+def test_svg_pdf_and_png_show_the_same_pattern(pattern):
     pypdfium2 = pytest.importorskip("pypdfium2")
     box = Box(0, 0, 60, 60, "#ffffff", pattern, 20)
     drawing = Drawing(60, 60, "", (box,), (), ())

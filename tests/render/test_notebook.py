@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import numpy as np
@@ -12,9 +11,6 @@ import pytest
 import nonocsp
 from nonocsp import Answer, Grid, Outcome, Palette, Puzzle, PuzzleError, Termination
 from nonocsp.model import Colour
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 BREAKS = "document.title='broken'"
 HOSTILE = f'</title></svg>"\'><script>{BREAKS}</script><img src=x onerror="{BREAKS}">'
@@ -29,7 +25,7 @@ def fills(svg: str) -> set[str | None]:
     return {element.get("fill") for element in ElementTree.fromstring(svg).iter(f"{SVG}rect")}
 
 
-def test_a_puzzle_shows_its_clues_and_not_its_solution() -> None:
+def test_a_puzzle_shows_its_clues_and_not_its_solution():
     heart = Puzzle.from_grid([[1, 1], [0, 1]], title="corner")
     assert "<title>corner</title>" in heart._repr_svg_()
     assert fills(heart._repr_svg_()) == {"#ffffff"}
@@ -38,7 +34,7 @@ def test_a_puzzle_shows_its_clues_and_not_its_solution() -> None:
     assert ["<path" in nonocsp.svg(PUZZLE, patterns=patterns) for patterns in (False, True)] == [False, True]
 
 
-def test_a_large_picture_is_scaled_to_the_page() -> None:
+def test_a_large_picture_is_scaled_to_the_page():
     for shown in (Puzzle.from_grid(np.ones((200, 90))), Grid.from_cells(np.ones((90, 200)))):
         root = ElementTree.fromstring(shown._repr_svg_())
         assert max(float(root.get("width", "")), float(root.get("height", ""))) == 600
@@ -46,13 +42,13 @@ def test_a_large_picture_is_scaled_to_the_page() -> None:
     assert ("iframe" in large, "<svg" in large) == (False, True)
 
 
-def test_a_grid_shows_its_cells_even_if_some_are_open() -> None:
+def test_a_grid_shows_its_cells_even_if_some_are_open():
     assert fills(Grid.from_cells([[0, 1, 2]])._repr_svg_()) == {"#ffffff", "#000000", "#d7191c"}
     assert "?" in Grid.from_strings(["#?"])._repr_svg_()
     assert Grid.from_cells(np.ones((0, 3)))._repr_svg_() == ""
 
 
-def test_an_outcome_shows_its_solutions_in_the_colours_of_the_puzzle() -> None:
+def test_an_outcome_shows_its_solutions_in_the_colours_of_the_puzzle():
     [text] = [nonocsp.solve(PUZZLE)._repr_html_()]
     assert "#ff0000" in text
     assert "#0000ff" in text
@@ -61,7 +57,7 @@ def test_an_outcome_shows_its_solutions_in_the_colours_of_the_puzzle() -> None:
     assert "#ff0000" in other._repr_html_()
 
 
-def test_an_outcome_marks_the_cells_in_which_two_solutions_differ() -> None:
+def test_an_outcome_marks_the_cells_in_which_two_solutions_differ():
     switch = nonocsp.solve(Puzzle.from_clues([[1], [1]], [[1], [1]]))._repr_html_()
     unique = nonocsp.solve(Puzzle.from_clues([[2]], [[1], [1]]))._repr_html_()
     assert switch.count("<svg") == 2
@@ -72,7 +68,7 @@ def test_an_outcome_marks_the_cells_in_which_two_solutions_differ() -> None:
     assert "unknown, ended by wall (the wall &lt;b&gt;limit&lt;/b&gt;)" in limited
 
 
-def test_nothing_that_a_puzzle_says_becomes_markup(browser: Browser) -> None:
+def test_nothing_that_a_puzzle_says_becomes_markup(browser):
     explanation = nonocsp.explain(PUZZLE)
     hint = nonocsp.hint(PUZZLE, Grid.unknown(2, 3, RED))
     failed = Outcome(Answer.UNKNOWN, Termination.CRASHED, message=HOSTILE, palette=RED)
@@ -93,7 +89,7 @@ def test_nothing_that_a_puzzle_says_becomes_markup(browser: Browser) -> None:
     page.close()
 
 
-def test_a_puzzle_opens_the_player_in_a_frame_of_its_own(browser: Browser) -> None:
+def test_a_puzzle_opens_the_player_in_a_frame_of_its_own(browser):
     page = browser.new_page()
     page.set_content(f"<title>whole</title>{PUZZLE._repr_html_()}")
     assert page.locator("svg").count() == 1
@@ -108,6 +104,6 @@ def test_a_puzzle_opens_the_player_in_a_frame_of_its_own(browser: Browser) -> No
     page.close()
 
 
-def test_a_picture_of_another_size_is_refused() -> None:
+def test_a_picture_of_another_size_is_refused():
     with pytest.raises(PuzzleError, match="the grid is 1x1, the puzzle 2x3"):
         nonocsp.svg(PUZZLE, Grid.from_cells([[1]]))

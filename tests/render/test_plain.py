@@ -32,7 +32,7 @@ def _ground(segment: Segment) -> str:
     return colour.get_truecolor().hex if colour else ""
 
 
-def test_pretty_text_aligns_clues_with_cells() -> None:
+def test_pretty_text_aligns_clues_with_cells():
     puzzle = Puzzle.from_grid(Grid.from_strings(["#.#", "##."]))
     assert pretty(puzzle, puzzle.goal).splitlines() == [
         "    2 1 1",
@@ -44,7 +44,7 @@ def test_pretty_text_aligns_clues_with_cells() -> None:
 
 @settings(max_examples=30)
 @given(CELLS, st.integers(1, 20))
-def test_folded_plain_text_has_every_cell_and_no_line_too_wide(cells: np.ndarray, width: int) -> None:
+def test_folded_plain_text_has_every_cell_and_no_line_too_wide(cells, width):
     puzzle = Puzzle.from_grid(Grid.from_cells(cells), palette=Palette.of(2))
     lines = plain(puzzle, puzzle.goal, width=width).splitlines()
     if lines[-1] != NO_ROOM:
@@ -62,7 +62,7 @@ def test_folded_plain_text_has_every_cell_and_no_line_too_wide(cells: np.ndarray
 @settings(max_examples=40)
 @given(arrays(np.uint8, st.tuples(st.integers(10, 14), st.integers(1, 9)), elements=st.integers(0, 1)))
 @example(np.ones((12, 5), np.uint8))
-def test_numbers_above_narrow_columns_never_touch(cells: np.ndarray) -> None:
+def test_numbers_above_narrow_columns_never_touch(cells):
     puzzle = Puzzle.from_grid(cells)
     margin = max(len(str(clue)) for clue in puzzle.rows)
     text = plain(puzzle, puzzle.goal, width=margin + 2 * cells.shape[1])
@@ -73,7 +73,7 @@ def test_numbers_above_narrow_columns_never_touch(cells: np.ndarray) -> None:
     assert [" ".join(numbers) for numbers in found] == [str(clue) for clue in puzzle.columns]
 
 
-def test_two_rows_share_a_line_of_half_blocks() -> None:
+def test_two_rows_share_a_line_of_half_blocks():
     picture = [[0, 1, 2] * 5, [1, 1, 0] * 5, [2, 0, 1] * 5]
     puzzle = Puzzle.from_grid(picture)
     first, second = (line for line in painted(puzzle, puzzle.goal, 15) if line and line[0][0] == "▀")
@@ -83,14 +83,14 @@ def test_two_rows_share_a_line_of_half_blocks() -> None:
     assert str(coloured(puzzle, puzzle.goal, width=15, has_blocks=False)).isascii()
 
 
-def test_a_legend_names_the_colours_that_clues_use() -> None:
+def test_a_legend_names_the_colours_that_clues_use():
     puzzle = Puzzle.from_grid([[1, 3]], palette=Palette.of(4))
     assert legend(puzzle) == ". white, # black, b blue"
     assert str(coloured_legend(puzzle)) == " .  white   #  black   b  blue"
     assert legend(Puzzle.from_grid([[1]])) == ""
 
 
-def test_the_text_of_a_puzzle_begins_with_its_title_and_size() -> None:
+def test_the_text_of_a_puzzle_begins_with_its_title_and_size():
     puzzle = Puzzle.from_grid([[1, 2]], title="two\x1b[31m")
     heading, *drawn = str(puzzle).splitlines()
     assert heading == "two [31m: 1x2, 2 colours"
@@ -100,7 +100,7 @@ def test_the_text_of_a_puzzle_begins_with_its_title_and_size() -> None:
 
 @settings(max_examples=30)
 @given(CELLS)
-def test_painted_cells_have_the_colours_of_the_palette(cells: np.ndarray) -> None:
+def test_painted_cells_have_the_colours_of_the_palette(cells):
     palette = Palette.of(2)
     puzzle = Puzzle.from_grid(Grid.from_cells(cells), palette=palette)
     grid_lines = painted(puzzle, puzzle.goal, 200)[-len(puzzle.rows) :]
@@ -111,7 +111,7 @@ def test_painted_cells_have_the_colours_of_the_palette(cells: np.ndarray) -> Non
 
 
 @pytest.mark.parametrize("width", [3, 7, 30])
-def test_painted_lines_are_never_wider_than_the_terminal(width: int) -> None:
+def test_painted_lines_are_never_wider_than_the_terminal(width):
     puzzle = Puzzle.from_grid([[1] * 10 + [0] * 5 + [1] * 13] * 4)
     lines = painted(puzzle, puzzle.goal, width)
     cells = [line for line in lines if any(ground for _, ground in line)]
@@ -119,7 +119,7 @@ def test_painted_lines_are_never_wider_than_the_terminal(width: int) -> None:
     assert sum(map(len, cells)) == 2 * 28  # two rows in each line
 
 
-def test_undecided_cells_are_question_marks_in_every_rendering() -> None:
+def test_undecided_cells_are_question_marks_in_every_rendering():
     puzzle = Puzzle.from_clues([[1], [1]], [[1], [1]])
     grid = Grid.unknown(2, 2)
     assert plain(puzzle, grid).count("?") == 4

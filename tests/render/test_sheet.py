@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from io import BytesIO
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -55,12 +53,12 @@ def words(page: Drawing) -> list[str]:
     ("count", "per_page", "pages"),
     [(1, 1, [1]), (1, 4, [1]), (5, 4, [4, 1]), (12, 4, [4, 4, 4]), (7, 6, [6, 1]), (3, 2, [2, 1])],
 )
-def test_a_page_has_the_requested_number_of_puzzles(count: int, per_page: int, pages: list[int]) -> None:
+def test_a_page_has_the_requested_number_of_puzzles(count, per_page, pages):
     made = sheets(exercises(count), per_page=per_page)
     assert [sum("Bar" in text for text in words(page)) for page in made.pages] == pages
 
 
-def test_solutions_follow_under_the_numbers_of_their_puzzles() -> None:
+def test_solutions_follow_under_the_numbers_of_their_puzzles():
     made = sheets(exercises(5), per_page=2, with_solutions=True)
     assert len(made.pages) == 3 + 1
     *_, last = made.pages
@@ -82,9 +80,7 @@ def bounds(page: Drawing) -> tuple[float, float, float, float]:
 @pytest.mark.parametrize("paper", list(Paper))
 @pytest.mark.parametrize("shape", [(1, 1), (5, 60), (60, 5), (30, 38), (100, 100)])
 @pytest.mark.parametrize("per_page", [1, 2, 4, 9, 24])
-def test_every_puzzle_stays_on_the_paper_and_in_its_slot(
-    paper: Paper, shape: tuple[int, int], per_page: int
-) -> None:
+def test_every_puzzle_stays_on_the_paper_and_in_its_slot(paper, shape, per_page):
     (page,) = sheets(exercises(per_page, *shape), paper=paper, per_page=per_page).pages
     assert (page.width, page.height) == paper.size
     left, top, right, bottom = bounds(page)
@@ -99,7 +95,7 @@ def test_every_puzzle_stays_on_the_paper_and_in_its_slot(
             assert apart_x or one.y + one.height <= other.y or other.y + other.height <= one.y
 
 
-def test_the_smallest_cell_is_given_in_millimetres() -> None:
+def test_the_smallest_cell_is_given_in_millimetres():
     large, small = (sheets(exercises(1, side, side), per_page=1) for side in (5, 60))
     assert large.smallest_cell == pytest.approx(9.17, abs=0.01)
     (page,) = small.pages
@@ -107,7 +103,7 @@ def test_the_smallest_cell_is_given_in_millimetres() -> None:
     assert small.smallest_cell == pytest.approx(grid.width / 60 * 25.4 / 72)
 
 
-def test_the_pdf_has_readable_text_and_no_bitmaps() -> None:
+def test_the_pdf_has_readable_text_and_no_bitmaps():
     pdf = to_pdf(sheets(exercises(3), per_page=2, with_solutions=True, title="All bars").pages, title="Bars")
     first, second, third = texts_of(pdf)
     assert "1. Bar 1" in first
@@ -120,7 +116,7 @@ def test_the_pdf_has_readable_text_and_no_bitmaps() -> None:
     assert b"/Image" not in pdf.replace(b"/ImageB", b"").replace(b"/ImageC", b"").replace(b"/ImageI", b"")
 
 
-def test_the_pdf_has_its_cells_where_the_drawing_has_them() -> None:
+def test_the_pdf_has_its_cells_where_the_drawing_has_them():
     puzzle = Puzzle.from_grid(Grid.from_cells([[1, 0, 2], [0, 2, 0], [2, 0, 1]]), palette=RED_AND_BLUE)
     made = sheets([Exercise(puzzle, "Cross", "", puzzle.goal)], with_solutions=True)
     image = pixels_of(to_pdf(made.pages), 1, scale=2.0)
@@ -131,7 +127,7 @@ def test_the_pdf_has_its_cells_where_the_drawing_has_them() -> None:
         assert "#{:02x}{:02x}{:02x}".format(*image.getpixel((round(2 * x), round(2 * y)))) == colour
 
 
-def test_the_legend_lists_the_colours_that_occur() -> None:
+def test_the_legend_lists_the_colours_that_occur():
     puzzle = Puzzle.from_grid(Grid.from_cells([[2, 0]]), palette=RED_AND_BLUE)
     (page,) = sheets([Exercise(puzzle, "Dot", "", None)]).pages
     assert {"white", "blue"} < set(words(page))
@@ -139,7 +135,7 @@ def test_the_legend_lists_the_colours_that_occur() -> None:
     assert "white" not in words(sheets(exercises(1)).pages[0])
 
 
-def test_patterns_are_on_clues_cells_and_legend() -> None:
+def test_patterns_are_on_clues_cells_and_legend():
     puzzle = Puzzle.from_grid(Grid.from_cells([[2, 2, 1], [0, 0, 1]]), palette=RED_AND_BLUE)
     made = sheets([Exercise(puzzle, "Hook", "", puzzle.goal)], with_solutions=True, has_patterns=True)
     puzzles, solutions = made.pages
@@ -156,7 +152,7 @@ def is_on(label: Label, box: Box) -> bool:
     return box.x < label.x < box.x + box.width and box.y < label.y < box.y + box.height
 
 
-def test_a_long_title_is_cut_and_control_characters_are_left_out() -> None:
+def test_a_long_title_is_cut_and_control_characters_are_left_out():
     (page,) = sheets([Exercise(exercises(1)[0].puzzle, "long " * 100, "", None)]).pages
     (heading,) = [text for text in words(page) if "long" in text]
     assert len(heading) < 100
@@ -167,13 +163,13 @@ def test_a_long_title_is_cut_and_control_characters_are_left_out() -> None:
 
 
 @pytest.mark.parametrize(("name", "files"), [("x.svg", 2), ("x.PNG", 2), ("x.pdf", 1)])
-def test_pictures_are_one_file_per_page_and_a_pdf_is_one_file(tmp_path: Path, name: str, files: int) -> None:
+def test_pictures_are_one_file_per_page_and_a_pdf_is_one_file(tmp_path, name, files):
     paths = write_sheets(sheets(exercises(2), per_page=1), tmp_path / name)
     assert sorted(paths) == sorted(tmp_path.iterdir())
     assert len(paths) == files
 
 
-def test_a_page_has_the_size_of_the_paper_and_another_suffix_is_an_error(tmp_path: Path) -> None:
+def test_a_page_has_the_size_of_the_paper_and_another_suffix_is_an_error(tmp_path):
     (path,) = write_sheets(sheets(exercises(1), paper=Paper.LETTER), tmp_path / "x.svg")
     root = ElementTree.parse(path).getroot()
     assert (root.get("width"), root.get("height")) == ("612pt", "792pt")
@@ -195,13 +191,11 @@ def test_a_page_has_the_size_of_the_paper_and_another_suffix_is_an_error(tmp_pat
         ([[3], [], [3]], [[1, 1], [2], [1, 1]], "3x3, no solution"),
     ],
 )
-def test_a_caption_says_how_hard_a_puzzle_is(
-    rows: Sequence[list[int]], columns: Sequence[list[int]], expected: str
-) -> None:
+def test_a_caption_says_how_hard_a_puzzle_is(rows, columns, expected):
     assert exercise(Puzzle.from_clues(rows, columns), "x").caption == expected
 
 
-def test_a_puzzle_beyond_line_solving_is_hard_and_a_missing_solution_is_computed(repository: Path) -> None:
+def test_a_puzzle_beyond_line_solving_is_hard_and_a_missing_solution_is_computed(repository):
     puzzles = load_all(repository / "datasets" / "pictures" / "pictures.jsonl")
     key = next(puzzle for puzzle in puzzles if puzzle.title == "key 25x25")
     assert exercise(key, "x").caption == "25x25, hard"

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import socket
 import sys
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -35,7 +33,7 @@ print("".join([*fixed, private]))
 
 
 @pytest.fixture(scope="module")
-def real() -> None:
+def real():
     """Skip a test that needs containers."""
     if problem := benchexec.benchexec_problem():
         pytest.skip(problem)
@@ -51,14 +49,14 @@ def program(*command: str) -> str:
     return json.dumps({"name": "program", "command": [sys.executable, "-c", *command], "input": "nin"})
 
 
-def test_a_run_is_measured_on_its_own_cores(real: None) -> None:
+def test_a_run_is_measured_on_its_own_cores(real):
     with create("benchexec", 1, pin=True) as executor:
         found = measure(executor, "brute")
     assert (found.outcome.answer, found.executor) == (Answer.MULTIPLE, "benchexec")
     assert found.conditions.cores is not None
 
 
-def test_runs_reach_no_file_and_no_network_unless_they_may(real: None, tmp_path: Path) -> None:
+def test_runs_reach_no_file_and_no_network_unless_they_may(real, tmp_path):
     clues = Puzzle.from_clues([[1]], [[], [], [1]]), Puzzle.from_clues([[3]], [[1]] * 3)
     with socket.create_server(("127.0.0.1", 0)) as server:
         reach = program(REACH, str(tmp_path), str(server.getsockname()[1]))
@@ -69,12 +67,12 @@ def test_runs_reach_no_file_and_no_network_unless_they_may(real: None, tmp_path:
 
 
 @pytest.mark.parametrize("options", [{"name": "fork"}, {"name": "dask", "inner": "warm"}])
-def test_only_containers_take_access(options: dict[str, Any]) -> None:
+def test_only_containers_take_access(options):
     with pytest.raises(UsageError, match="only executor benchexec isolates runs"):
         create(options.pop("name"), 1, access=Access(network=True), **options)
 
 
-def test_the_errors_say_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_errors_say_what_to_do(monkeypatch):
     with pytest.raises(UsageError, match="executor cgroup is now called benchexec"):
         create("cgroup", 1)
     monkeypatch.setattr("nonocsp.extras.find_spec", lambda name: object())

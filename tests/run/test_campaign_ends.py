@@ -47,12 +47,12 @@ Start = Callable[..., "subprocess.Popen[str]"]
 
 
 @pytest.fixture(params=["fork", "warm"])
-def executor(request: pytest.FixtureRequest) -> str:
+def executor(request) -> str:
     return str(request.param)
 
 
 @pytest.fixture
-def mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def mark(tmp_path, monkeypatch) -> str:
     """The mark of all processes that the test starts."""
     mark = uuid4().hex
     (tmp_path / "temporary").mkdir()
@@ -62,7 +62,7 @@ def mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 @pytest.fixture
-def start(executor: str, mark: str, tmp_path: Path) -> Start:
+def start(executor, mark, tmp_path) -> Start:
     """Start a campaign in ``out``, or go on with it."""
 
     def start(*backends: str, wall: float = AMPLE_S, repeats: int = 1) -> subprocess.Popen[str]:
@@ -87,7 +87,7 @@ def wait_for_rest(mark: str, folder: Path) -> None:
     wait_until(lambda: not [*marked(mark), *shared_memory(mark), *(folder / "temporary").glob("nonocsp*")])
 
 
-def test_careless_backends_change_no_row_of_others(start: Start, mark: str, tmp_path: Path) -> None:
+def test_careless_backends_change_no_row_of_others(start, mark, tmp_path):
     seen = {}
     for name, backends in (("alone", ("hybrid",)), ("among", ("hybrid", *CARELESS))):
         with start(*backends) as process:
@@ -102,9 +102,7 @@ def test_careless_backends_change_no_row_of_others(start: Start, mark: str, tmp_
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT], ids=["killed", "interrupted"])
-def test_a_campaign_that_ended_early_goes_on_where_it_was(
-    start: Start, mark: str, tmp_path: Path, end: signal.Signals
-) -> None:
+def test_a_campaign_that_ended_early_goes_on_where_it_was(start, mark, tmp_path, end):
     for least in (1, 40):
         process = start("calm", "hybrid", "leaves-a-daemon", repeats=8)
         wait_until(
@@ -125,9 +123,7 @@ def test_a_campaign_that_ended_early_goes_on_where_it_was(
     assert len(stored) == len({*stored}) == 3 * 8 * 8
 
 
-def test_a_second_driver_on_a_folder_is_refused_and_harms_nothing(
-    start: Start, mark: str, tmp_path: Path
-) -> None:
+def test_a_second_driver_on_a_folder_is_refused_and_harms_nothing(start, mark, tmp_path):
     with start("sleeps", "hybrid", wall=0.5) as first:
         wait_until(lambda: rows(tmp_path))
         with start("sleeps", "hybrid", wall=0.5) as second:
@@ -140,7 +136,7 @@ def test_a_second_driver_on_a_folder_is_refused_and_harms_nothing(
     assert len(stored) == len({*stored}) == 16
 
 
-def test_a_full_disk_costs_only_the_runs_that_fill_it(executor: str, mark: str, tmp_path: Path) -> None:
+def test_a_full_disk_costs_only_the_runs_that_fill_it(executor, mark, tmp_path):
     if not shutil.which("unshare"):
         pytest.skip("needs unshare")
     disk, kept, config = tmp_path / "disk", tmp_path / "out" / "runs.jsonl", tmp_path / "campaign.yaml"

@@ -26,7 +26,7 @@ from nonocsp.run.locks import VARIABLE, reserve
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def folder(tmp_path, monkeypatch):
     """Have a folder of locks of one's own."""
     monkeypatch.setenv(VARIABLE, str(tmp_path / "locks"))
 
@@ -36,7 +36,7 @@ def write(path: Path, text: str) -> None:
     path.write_text(text)
 
 
-def test_conditions_name_the_cores_and_the_time_of_the_run() -> None:
+def test_conditions_name_the_cores_and_the_time_of_the_run():
     now = conditions((2, 3))
     assert now.cores == [2, 3]
     assert now.host
@@ -45,7 +45,7 @@ def test_conditions_name_the_cores_and_the_time_of_the_run() -> None:
     assert (then.cores, then.started) == (None, "1970-01-01T00:00:00.062+00:00")
 
 
-def test_a_busy_machine_and_cores_that_are_held_cause_warnings(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_busy_machine_and_cores_that_are_held_cause_warnings(monkeypatch):
     everything = physical_cores()
     monkeypatch.setattr(module, "frequency_warning", lambda: "")
     monkeypatch.setattr(module, "cores_in_use", lambda seconds: float(everything))
@@ -70,9 +70,7 @@ def test_a_busy_machine_and_cores_that_are_held_cause_warnings(monkeypatch: pyte
         ("cpu{}/cpufreq/scaling_governor", "powersave\n", "the governor is powersave"),
     ],
 )
-def test_a_frequency_that_varies_causes_a_warning(
-    tmp_path: Path, name: str, value: str, warning: str
-) -> None:
+def test_a_frequency_that_varies_causes_a_warning(tmp_path, name, value, warning):
     mine = max(os.sched_getaffinity(0))
     for thread in range(mine + 1):
         write(tmp_path / "cpu" / f"cpu{thread}" / "cpufreq" / "scaling_governor", "performance\n")
@@ -111,9 +109,7 @@ class Machine:
         ((1.0,), 1.0, SLACK, True),  # the system does not tell of thread 1
     ],
 )
-def test_others_disturb_if_they_use_more_than_they_may(
-    monkeypatch: pytest.MonkeyPatch, busy: tuple[float, ...], own: float, allowed: float, disturb: bool
-) -> None:
+def test_others_disturb_if_they_use_more_than_they_may(monkeypatch, busy, own, allowed, disturb):
     machine, watch = Machine(monkeypatch, *busy), Bystanders()
     watch.watch("all", [0, 1], allowed, lambda: own * machine.now)
     watch.watch("none", [], allowed, lambda: 0.0)
@@ -124,7 +120,7 @@ def test_others_disturb_if_they_use_more_than_they_may(
         assert not watch.look()  # too soon to tell
 
 
-def test_runs_that_begin_after_a_long_pause_are_not_judged_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_runs_that_begin_after_a_long_pause_are_not_judged_by_it(monkeypatch):
     machine, watch = Machine(monkeypatch, 1.0), Bystanders()
     own = [0.0]
     watch.watch("all", [0], SLACK, lambda: own[0])
@@ -135,7 +131,7 @@ def test_runs_that_begin_after_a_long_pause_are_not_judged_by_it(monkeypatch: py
     assert machine.now - began == FIRST_S
 
 
-def test_a_core_that_became_too_hot_disturbs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_core_that_became_too_hot_disturbs(monkeypatch, tmp_path):
     count = tmp_path / "cpu" / "cpu1" / "thermal_throttle" / "core_throttle_count"
     write(count, "7\n")
     machine, watch = Machine(monkeypatch, 0.0, 0.0), Bystanders(tmp_path)
@@ -159,9 +155,7 @@ def test_a_core_that_became_too_hot_disturbs(monkeypatch: pytest.MonkeyPatch, tm
         (0.0, 1.0, 0.1, False),  # it slept
     ],
 )
-def test_a_run_is_delayed_if_it_waits_and_does_not_compute(
-    queued: float, wall: float, cpu: float, delayed: bool
-) -> None:
+def test_a_run_is_delayed_if_it_waits_and_does_not_compute(queued, wall, cpu, delayed):
     assert is_delayed(queued, wall, cpu) is delayed
 
 
@@ -169,7 +163,5 @@ def test_a_run_is_delayed_if_it_waits_and_does_not_compute(
     ("cores", "cpu", "escaped"),
     [([3], 1.05, False), ([3], 1.5, True), ([3, 4], 1.9, False), ([3, 4], 2.5, True), (None, 9.0, False)],
 )
-def test_a_run_that_used_more_than_its_cores_has_escaped(
-    cores: list[int] | None, cpu: float, escaped: bool
-) -> None:
+def test_a_run_that_used_more_than_its_cores_has_escaped(cores, cpu, escaped):
     assert has_escaped(cores, 1.0, cpu) is escaped

@@ -174,7 +174,7 @@ def slow(name: str, number: int) -> list[pytest.MarkDecorator]:
 
 
 @pytest.fixture(scope="module")
-def sessions(unruly: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Session]]:
+def sessions(unruly, tmp_path_factory) -> Iterator[Callable[[str], Session]]:
     """A way to get an executor; it stays until another one is asked for."""
     with ExitStack() as stack:
         found: list[Session] = []
@@ -189,11 +189,11 @@ def sessions(unruly: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 @pytest.fixture
-def session(name: str, sessions: Callable[[str], Session]) -> Session:
+def session(name, sessions) -> Session:
     return sessions(name)
 
 
-def test_a_careless_backend_spoils_no_other_run_and_leaves_nothing(session: Session, case: Case) -> None:
+def test_a_careless_backend_spoils_no_other_run_and_leaves_nothing(session, case):
     careless, again, honest = session.measure(
         job(case.backend, DOTS, case.limits), job(case.backend, RING), job("hybrid", RING)
     )

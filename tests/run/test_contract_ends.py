@@ -72,13 +72,13 @@ def executors(*names: str) -> pytest.MarkDecorator:
 
 
 @pytest.fixture
-def session(name: str, tmp_path: Path) -> Iterator[Session]:
+def session(name, tmp_path) -> Iterator[Session]:
     with opened(name, tmp_path) as session:
         yield session
 
 
 @executors(*PROMISES)
-def test_what_a_run_finds_comes_back_unchanged(session: Session) -> None:
+def test_what_a_run_finds_comes_back_unchanged(session):
     asked = [
         Job(DOTS, "calm", Request(Task.COUNT), "all"),
         Job(DOTS, "calm", Request(Task.SOLVE), "one"),
@@ -97,7 +97,7 @@ def test_what_a_run_finds_comes_back_unchanged(session: Session) -> None:
 
 
 @executors(*PROMISES)
-def test_jobs_are_read_only_as_fast_as_they_run(session: Session, name: str) -> None:
+def test_jobs_are_read_only_as_fast_as_they_run(session, name):
     read: list[int] = []
 
     def jobs() -> Iterator[Job]:
@@ -119,9 +119,7 @@ def test_jobs_are_read_only_as_fast_as_they_run(session: Session, name: str) -> 
         ("raises-when-imported", "no licence"),
     ],
 )
-def test_a_backend_that_cannot_be_loaded_costs_only_its_own_runs(
-    session: Session, backend: str, said: str
-) -> None:
+def test_a_backend_that_cannot_be_loaded_costs_only_its_own_runs(session, backend, said):
     bad = [Job(DOTS, backend, Request(limits=AMPLE), str(number)) for number in range(2)]
     jobs = bad[0], job("hybrid", RING), bad[1]
     first, good, second = session.measure(*jobs)
@@ -132,7 +130,7 @@ def test_a_backend_that_cannot_be_loaded_costs_only_its_own_runs(
 
 
 @executors("fork", "warm", "benchexec")
-def test_a_run_that_loses_its_parent_again_and_again_is_the_only_one_that_is_lost(session: Session) -> None:
+def test_a_run_that_loses_its_parent_again_and_again_is_the_only_one_that_is_lost(session):
     over = Event()
     killer = Thread(target=kill_parents, args=(session.mark, over))
     killer.start()
@@ -166,7 +164,7 @@ def lingering(mark: str) -> list[psutil.Process]:
 
 
 @executors("fork", "warm", "benchexec")
-def test_leaving_an_executor_early_ends_its_runs(name: str, tmp_path: Path) -> None:
+def test_leaving_an_executor_early_ends_its_runs(name, tmp_path):
     with opened(name, tmp_path) as session:
         running = session.executor.run([job("hybrid", RING), job("sleeps", DOTS), job("sleeps", DOTS)])
         next(running)
@@ -177,9 +175,7 @@ def test_leaving_an_executor_early_ends_its_runs(name: str, tmp_path: Path) -> N
 
 @executors("fork", "warm", "benchexec", "dask")
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT], ids=["killed", "interrupted"])
-def test_nothing_survives_the_driver(
-    name: str, end: signal.Signals, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_survives_the_driver(name, end, repository, tmp_path, monkeypatch):
     make(name).__exit__(None, None, None)  # or skip
     mark = uuid4().hex
     monkeypatch.setenv("CARELESS_MARK", mark)
@@ -196,7 +192,7 @@ def test_nothing_survives_the_driver(
 
 
 @executors("fork", "warm")
-def test_shared_memory_of_another_program_stays(session: Session) -> None:
+def test_shared_memory_of_another_program_stays(session):
     other = Path("/dev/shm") / f"of-another-{uuid4().hex}"
     writer = Thread(target=lambda: (wait_until(lambda: lingering(session.mark)), other.write_bytes(b"mine")))
     writer.start()
@@ -210,7 +206,7 @@ def test_shared_memory_of_another_program_stays(session: Session) -> None:
 
 
 @executors("fork", "warm")
-def test_two_executors_at_once_do_not_disturb_each_other(session: Session) -> None:
+def test_two_executors_at_once_do_not_disturb_each_other(session):
     with make(session.name) as second:
         running = second.run([job("leaves-a-program", DOTS), job("hybrid", RING)])
         next(running)
@@ -220,7 +216,7 @@ def test_two_executors_at_once_do_not_disturb_each_other(session: Session) -> No
 
 
 @executors("fork", "warm", "benchexec")
-def test_cpu_time_of_a_program_is_what_it_used(session: Session, spin: Path) -> None:
+def test_cpu_time_of_a_program_is_what_it_used(session, spin):
     asked = [
         Job(DOTS, declared(spin, ms), Request(limits=AMPLE), f"{ms} {number}")
         for number in range(3)
@@ -243,7 +239,7 @@ def declared(program: Path, ms: int) -> str:
 
 
 @pytest.fixture(scope="module")
-def spin(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def spin(tmp_path_factory) -> Path:
     """A program that computes for as many milliseconds as its argument says."""
     if not (compiler := shutil.which("cc")):
         pytest.skip("no C compiler")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +14,7 @@ Machine = Callable[..., list[Core]]
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Machine:
+def machine(tmp_path) -> Machine:
     """Write what a system says of its cores, and read it back."""
 
     def make(
@@ -48,7 +47,7 @@ def machine(tmp_path: Path) -> Machine:
 
 
 @pytest.fixture
-def two_sockets(machine: Machine) -> list[Core]:
+def two_sockets(machine) -> list[Core]:
     """2 sockets of 8 cores of 2 threads, as Linux mostly numbers them: thread n + 16 is the second of n."""
     return machine([(core, core + 16) for core in range(16)], nodes=["0-7,16-23", "8-15,24-31"])
 
@@ -57,7 +56,7 @@ def nodes_of(cores: Sequence[Core], slot: Sequence[int]) -> set[int]:
     return {core.node for core in cores if not {*slot}.isdisjoint(core.threads)}
 
 
-def test_threads_nodes_and_what_is_online_or_allowed_are_read(machine: Machine, tmp_path: Path) -> None:
+def test_threads_nodes_and_what_is_online_or_allowed_are_read(machine, tmp_path):
     cores = machine([(0, 4), (1, 5), (2, 6), (3, 7)], nodes=["0-1,4-5", "2-3,6-7"], online="0-2,4,6")
     assert [(core.threads, core.node) for core in cores] == [((0, 4), 0), ((1,), 0), ((2, 6), 1)]
     cores = machine([(0, 4), (1, 5), (2, 6), (3, 7)], allowed=[1, 6, 7])
@@ -68,9 +67,7 @@ def test_threads_nodes_and_what_is_online_or_allowed_are_read(machine: Machine, 
 @pytest.mark.parametrize(
     ("runs", "each"), [(1, 1), (15, 1), (16, 1), (4, 4), (2, 8), (5, 3), (7, 2), (1, 12)]
 )
-def test_runs_get_whole_cores_of_their_own_of_one_node_if_all_fit(
-    two_sockets: list[Core], runs: int, each: int
-) -> None:
+def test_runs_get_whole_cores_of_their_own_of_one_node_if_all_fit(two_sockets, runs, each):
     choice = choose(two_sockets, runs, each)
     assert [len(slot) for slot in choice.slots] == [each] * runs
     cores = [thread % 16 for slot in choice.slots for thread in slot]
@@ -92,16 +89,14 @@ def test_runs_get_whole_cores_of_their_own_of_one_node_if_all_fit(
         ((2, 2, 2), [], 3, 2, [0, 1, 2]),  # with core 0
     ],
 )
-def test_runs_are_spread_over_the_nodes(
-    sizes: tuple[int, ...], held: list[int], runs: int, each: int, nodes: list[int]
-) -> None:
+def test_runs_are_spread_over_the_nodes(sizes, held, runs, each, nodes):
     node_of = [node for node, size in enumerate(sizes) for _ in range(size)]
     cores = [Core((n,), (n,), node) for n, node in enumerate(node_of) if n not in held]
     found = [sorted(nodes_of(cores, slot)) for slot in choose(cores, runs, each).slots]
     assert sorted(found) == [[node] for node in nodes]
 
 
-def test_the_fast_cores_come_first_and_a_mixture_is_named(machine: Machine) -> None:
+def test_the_fast_cores_come_first_and_a_mixture_is_named(machine):
     big_and_little = machine([(core,) for core in range(8)], speeds=[446] * 4 + [1024] * 3 + [1000])
     assert choose(big_and_little, 4).slots == [(4,), (5,), (6,), (7,)]
     mixed = choose(big_and_little, 5)
@@ -113,13 +108,13 @@ def test_the_fast_cores_come_first_and_a_mixture_is_named(machine: Machine) -> N
     assert not choose(hybrid[:3], 3).problem  # this process may use no others
 
 
-def test_isolated_cores_suit_runs_of_one_core_but_not_runs_of_several(machine: Machine) -> None:
+def test_isolated_cores_suit_runs_of_one_core_but_not_runs_of_several(machine):
     cores = machine([(core,) for core in range(8)], isolated="4-5")
     assert choose(cores, 2).slots == [(4,), (5,)]
     assert not {4, 5} & {thread for slot in choose(cores, 3, 2).slots for thread in slot}
 
 
-def test_runs_share_cores_only_if_there_is_no_other_way(machine: Machine) -> None:
+def test_runs_share_cores_only_if_there_is_no_other_way(machine):
     cores = machine([(0, 2), (1, 3)])
     assert not choose(cores, 2).problem
     choice = choose(cores, 3)
@@ -131,9 +126,7 @@ def test_runs_share_cores_only_if_there_is_no_other_way(machine: Machine) -> Non
 
 
 @pytest.mark.parametrize("text", ["", "1,,x"])
-def test_a_system_that_says_nothing_useful_has_cores_of_one_thread(
-    machine: Machine, tmp_path: Path, text: str
-) -> None:
+def test_a_system_that_says_nothing_useful_has_cores_of_one_thread(machine, tmp_path, text):
     machine([(0, 1), (2, 3)], nodes=[text])
     for path in (tmp_path / "system" / "cpu").rglob("thread_siblings_list"):
         path.write_text(text)
@@ -142,7 +135,7 @@ def test_a_system_that_says_nothing_useful_has_cores_of_one_thread(
     assert topology(tmp_path / "system", range(4)) == topology(tmp_path / "nothing", range(4)) == alone
 
 
-def test_this_machine_has_cores_even_if_it_cannot_confine(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_this_machine_has_cores_even_if_it_cannot_confine(monkeypatch):
     assert 1 <= physical_cores() <= usable_cores() == len(os.sched_getaffinity(0))
     monkeypatch.delattr(os, "sched_getaffinity")
     monkeypatch.setattr(os, "cpu_count", lambda: 6)

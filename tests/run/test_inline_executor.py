@@ -21,7 +21,7 @@ def measure(backend: str, limits: Limits, puzzle: Puzzle = DOTS) -> Measurement:
     return measurement
 
 
-def test_a_run_in_this_process_is_measured() -> None:
+def test_a_run_in_this_process_is_measured():
     measurement = measure("brute", Limits(wall=10.0))
     assert (measurement.outcome.answer, measurement.executor) == (Answer.MULTIPLE, "inline")
     assert measurement.outcome.wall_s > 0
@@ -29,7 +29,7 @@ def test_a_run_in_this_process_is_measured() -> None:
 
 
 @pytest.mark.parametrize(("backend", "puzzle"), [("probing", n_dom(24)), ("flagged", DOTS)])
-def test_the_wall_limit_sets_the_stop_flag_of_a_search(backend: str, puzzle: Puzzle) -> None:
+def test_the_wall_limit_sets_the_stop_flag_of_a_search(backend, puzzle):
     outcome = measure(backend, Limits(wall=0.2), puzzle).outcome
     assert outcome.termination is Termination.WALL
     assert "wall limit of 0.2 s" in outcome.message
@@ -46,8 +46,6 @@ def test_the_wall_limit_sets_the_stop_flag_of_a_search(backend: str, puzzle: Puz
         ("fork", 1, {"address": "tcp://localhost:8786"}, "no cluster's address"),
     ],
 )
-def test_unsupported_requests_to_an_executor_are_errors(
-    name: str, jobs: int, options: dict[str, object], said: str
-) -> None:
+def test_unsupported_requests_to_an_executor_are_errors(name, jobs, options, said):
     with pytest.raises(UsageError, match=said):
         create(name, jobs, **options)  # type: ignore[arg-type]

@@ -1,7 +1,5 @@
 """Limits: when a run is checked, which limit it reached, and the message."""
 
-from __future__ import annotations
-
 import pytest
 
 from nonocsp.backends.base import Answer, Limits, Outcome, Termination
@@ -28,9 +26,7 @@ from nonocsp.run.limits import (
         (Limits(), (1e9, 1e9, 1 << 60), None),
     ],
 )
-def test_a_run_may_use_its_limits_but_no_more(
-    limits: Limits, used: tuple[float, float, int], limit: Termination | None
-) -> None:
+def test_a_run_may_use_its_limits_but_no_more(limits, used, limit):
     assert reached(limits, *used) is limit
 
 
@@ -44,9 +40,7 @@ def test_a_run_may_use_its_limits_but_no_more(
         (0, 0.02, COST * 0.02),
     ],
 )
-def test_checks_are_more_frequent_as_memory_nears_its_limit_unless_they_are_slow(
-    left_bytes: int, cost_s: float, pause: float
-) -> None:
+def test_checks_are_more_frequent_as_memory_nears_its_limit_unless_they_are_slow(left_bytes, cost_s, pause):
     limits = Limits(memory=100 * FASTEST)
     assert pause_s(limits, 100 * FASTEST - left_bytes, cost_s) == pytest.approx(pause)
 
@@ -60,7 +54,7 @@ def test_checks_are_more_frequent_as_memory_nears_its_limit_unless_they_are_slow
         (Limits(wall=2.0, cpu=0.999), "cpu"),
     ],
 )
-def test_a_run_that_ended_after_its_limit_counts_as_cut_off(limits: Limits, termination: str) -> None:
+def test_a_run_that_ended_after_its_limit_counts_as_cut_off(limits, termination):
     outcome = Outcome(Answer.UNIQUE, Termination.OK, wall_s=2.0, cpu_s=1.0)
     late = cut_off_if_late(outcome, limits)
     assert (late.termination, late.answer) == (termination, "unique")
@@ -77,7 +71,5 @@ def test_a_run_that_ended_after_its_limit_counts_as_cut_off(limits: Limits, term
         (100.0, 91.0, False),
     ],
 )
-def test_a_claim_far_from_the_figure_from_outside_is_off(
-    measured: float, claimed: float | None, is_off: bool
-) -> None:
+def test_a_claim_far_from_the_figure_from_outside_is_off(measured, claimed, is_off):
     assert is_claim_off(measured, claimed) is is_off

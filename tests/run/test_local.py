@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from threading import Thread
 
 import psutil
@@ -31,12 +30,12 @@ several_cores = pytest.mark.skipif(physical_cores() < 2, reason="needs two cores
 
 
 @pytest.fixture(params=["fork", "warm"])
-def name(request: pytest.FixtureRequest) -> str:
+def name(request) -> str:
     return str(request.param)
 
 
 @pytest.fixture
-def executor(name: str) -> Iterator[Executor]:
+def executor(name) -> Iterator[Executor]:
     with create(name, 1) as executor:
         yield executor
 
@@ -46,13 +45,13 @@ def measure(executor: Executor, backend: str, limits: Limits = AMPLE) -> Measure
     return measurement
 
 
-def test_what_loading_takes_does_not_count(executor: Executor) -> None:
+def test_what_loading_takes_does_not_count(executor):
     heavy = measure(executor, "cpsat", Limits(wall=AMPLE_S, memory=512 * MIB))
     light = measure(executor, "settle", Limits(wall=AMPLE_S, memory=20 * MIB))
     assert heavy.outcome.termination is light.outcome.termination is Termination.OK
 
 
-def test_eight_workers_of_cpsat_stay_below_512_mib() -> None:
+def test_eight_workers_of_cpsat_stay_below_512_mib():
     request = Request(limits=Limits(wall=AMPLE_S, memory=512 * MIB))
     with create("fork", 1) as executor:
         ((_, measurement),) = executor.run([Job(n_dom(6), "cpsat:workers=8", request)])
@@ -74,9 +73,7 @@ def kill_templates(count: int) -> None:
 
 
 @pytest.mark.parametrize(("times", "termination"), [(1, Termination.OK), (2, Termination.KILLED)])
-def test_a_run_whose_template_is_killed_gets_a_second_try_and_no_third(
-    executor: Executor, times: int, termination: Termination
-) -> None:
+def test_a_run_whose_template_is_killed_gets_a_second_try_and_no_third(executor, times, termination):
     Thread(target=kill_templates, args=(times,)).start()
     jobs = [Job(DOTS, "brute:sleep=3", Request(Task.COUNT)), Job(DOTS, "brute", Request())]
     (_, first), (_, second) = executor.run(jobs)
@@ -84,7 +81,7 @@ def test_a_run_whose_template_is_killed_gets_a_second_try_and_no_third(
     assert second.outcome.answer is Answer.MULTIPLE
 
 
-def test_a_campaign_ends_with_the_reason_if_the_fork_server_is_killed(executor: Executor) -> None:
+def test_a_campaign_ends_with_the_reason_if_the_fork_server_is_killed(executor):
     measure(executor, "settle")
     for child in psutil.Process().children():
         if "nonocsp.run.fork_server" in child.cmdline():
@@ -94,16 +91,14 @@ def test_a_campaign_ends_with_the_reason_if_the_fork_server_is_killed(executor: 
         measure(executor, "brute")
 
 
-def test_two_jobs_run_at_a_time(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_jobs_run_at_a_time(name, tmp_path, monkeypatch):
     monkeypatch.setenv("MEETING", str(tmp_path))
     with create(name, 2) as executor:
         measured = [each for _, each in executor.run([Job(DOTS, "meeting", Request(limits=AMPLE))] * 2)]
     assert [each.outcome.termination for each in measured] == [Termination.OK] * 2
 
 
-def test_the_first_runs_are_unreliable_beside_busy_programs(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_first_runs_are_unreliable_beside_busy_programs(name, monkeypatch):
     busy = "nonocsp.run.conditions.busy_by_thread"
     monkeypatch.setattr(busy, lambda: dict.fromkeys(usable_threads(), 9 * time.perf_counter()))
     with create(name, 1) as executor:
@@ -111,13 +106,13 @@ def test_the_first_runs_are_unreliable_beside_busy_programs(
     assert not any(measurement.reliable for measurement in measured)
 
 
-def test_a_run_that_crashes_starts_no_collector_of_cores(executor: Executor) -> None:
+def test_a_run_that_crashes_starts_no_collector_of_cores(executor):
     stats = measure(executor, "busy:seconds=0.001").outcome.stats
     assert stats["core_bytes"] == 1  # what tells Linux to start none, as core(5) says
 
 
 @pytest.mark.parametrize("cores", [None, 1, pytest.param(2, marks=several_cores)])
-def test_a_pinned_run_may_use_its_cores_and_others_all(name: str, cores: int | None) -> None:
+def test_a_pinned_run_may_use_its_cores_and_others_all(name, cores):
     with create(name, 1, pin=cores is not None, cores=cores or 2) as executor:
         measurement = measure(executor, "busy")
     used, own = str(measurement.outcome.stats["cores"]).split(), measurement.conditions.cores
@@ -126,7 +121,7 @@ def test_a_pinned_run_may_use_its_cores_and_others_all(name: str, cores: int | N
 
 
 @several_cores
-def test_two_executors_at_a_time_use_different_cores_and_give_them_back(name: str) -> None:
+def test_two_executors_at_a_time_use_different_cores_and_give_them_back(name):
     with create(name, 1, pin=True) as first, create(name, 1, pin=True) as second:
         one, other = measure(first, "busy"), measure(second, "busy")
         assert not {*(one.conditions.cores or ())} & {*(other.conditions.cores or ())}
@@ -137,7 +132,7 @@ def test_two_executors_at_a_time_use_different_cores_and_give_them_back(name: st
 
 
 @several_cores
-def test_one_rival_on_the_core_of_runs_makes_them_unreliable(name: str) -> None:
+def test_one_rival_on_the_core_of_runs_makes_them_unreliable(name):
     with create(name, 1, pin=True) as executor:
         (core,) = measure(executor, "busy").conditions.cores or ()
         program = f"import os; os.sched_setaffinity(0, {{{core}}})\nwhile True: pass"
@@ -147,7 +142,7 @@ def test_one_rival_on_the_core_of_runs_makes_them_unreliable(name: str) -> None:
     assert not any(measurement.reliable for measurement in measured)
 
 
-def test_runs_for_which_there_are_too_few_cores_are_unreliable(name: str) -> None:
+def test_runs_for_which_there_are_too_few_cores_are_unreliable(name):
     with create(name, 1, cores=physical_cores() + 1) as executor:
         measurement = measure(executor, "busy")
     assert not measurement.reliable

@@ -35,7 +35,7 @@ def four_cores() -> list[Core]:
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch) -> Path:
     """Return the folder of the locks, which does not exist yet."""
     monkeypatch.setenv(VARIABLE, str(tmp_path / "locks"))
     return tmp_path / "locks"
@@ -53,7 +53,7 @@ def holding(cores: int) -> Iterator[tuple[subprocess.Popen[str], set[int]]]:
             process.kill()
 
 
-def test_two_reservations_never_share_a_core_who_holds_others_is_said_and_kill_9_releases_them() -> None:
+def test_two_reservations_never_share_a_core_who_holds_others_is_said_and_kill_9_releases_them():
     with holding(2) as (process, theirs):
         first = reserve(1, find=four_cores)
         second = reserve(1, find=four_cores)
@@ -73,7 +73,7 @@ def test_two_reservations_never_share_a_core_who_holds_others_is_said_and_kill_9
         assert held_cores(four_cores) == {}
 
 
-def test_processes_that_choose_at_once_never_choose_the_same_core() -> None:
+def test_processes_that_choose_at_once_never_choose_the_same_core():
     with ExitStack() as stack:
         start = partial(subprocess.Popen, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         started = [stack.enter_context(start([sys.executable, "-P", "-c", HOLD, "1"])) for _ in range(4)]
@@ -81,7 +81,7 @@ def test_processes_that_choose_at_once_never_choose_the_same_core() -> None:
         assert sorted(core for cores in chosen for core in cores) == [0, 1, 2, 3]
 
 
-def test_processes_that_the_holder_starts_or_forks_do_not_keep_its_cores() -> None:
+def test_processes_that_the_holder_starts_or_forks_do_not_keep_its_cores():
     reservation = reserve(4, find=four_cores)
     waits = [sys.executable, "-P", "-c", "print('here', flush=True); input()"]
     ready, go = os.pipe()
@@ -99,7 +99,7 @@ def test_processes_that_the_holder_starts_or_forks_do_not_keep_its_cores() -> No
     os.waitpid(forked, 0)
 
 
-def test_all_users_can_lock_what_one_has_made(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_users_can_lock_what_one_has_made(monkeypatch):
     with tempfile.TemporaryDirectory(dir="/tmp") as place:
         Path(place).chmod(0o755)
         monkeypatch.setenv(VARIABLE, f"{place}/locks")
@@ -121,7 +121,7 @@ def test_all_users_can_lock_what_one_has_made(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("link", ["locks", "locks/1"])
-def test_a_link_to_elsewhere_is_refused_and_left_alone(folder: Path, link: str) -> None:
+def test_a_link_to_elsewhere_is_refused_and_left_alone(folder, link):
     victim = folder.parent / "it"
     if link == "locks":
         victim.mkdir()
@@ -137,7 +137,7 @@ def test_a_link_to_elsewhere_is_refused_and_left_alone(folder: Path, link: str) 
 @pytest.mark.parametrize(
     ("said", "told"), [("", "an unknown process"), ("\x1b[2Jeve\n" + "x" * 999, "[2Jeve")]
 )
-def test_what_a_lock_says_is_shown_as_a_short_line(folder: Path, said: str, told: str) -> None:
+def test_what_a_lock_says_is_shown_as_a_short_line(folder, said, told):
     reservation = reserve(1, find=four_cores)
     (held,) = held_cores(four_cores)
     (folder / str(held)).write_text(said)

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from itertools import count, islice
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -65,9 +64,7 @@ def descendants() -> set[psutil.Process]:
 
 @pytest.mark.parametrize(("backend", "task"), [("probing", "decide"), ("sat", "count"), ("settle", "solve")])
 @every_way
-def test_the_outcomes_equal_those_of_solve_in_the_same_order(
-    way: dict[str, Any], backend: str, task: str
-) -> None:
+def test_the_outcomes_equal_those_of_solve_in_the_same_order(way, backend, task):
     puzzles = random_puzzles(40)
     expected = [nonocsp.solve(puzzle, backend, task, seed=3, bound=5) for puzzle in puzzles]
     found = list(nonocsp.solve_many(iter(puzzles), backend, task, seed=3, bound=5, **way))
@@ -76,7 +73,7 @@ def test_the_outcomes_equal_those_of_solve_in_the_same_order(
 
 
 @pytest.mark.parametrize("way", [*WAYS, {"jobs": 2, "backend": "sat"}], ids=str)
-def test_an_endless_supply_is_read_only_as_far_as_needed(way: dict[str, Any]) -> None:
+def test_an_endless_supply_is_read_only_as_far_as_needed(way):
     assert list(nonocsp.solve_many([], **way)) == []
     supply = count()
     outcomes = nonocsp.solve_many((SQUARE for _ in supply), **{"backend": "settle", **way})
@@ -100,9 +97,7 @@ def test_an_endless_supply_is_read_only_as_far_as_needed(way: dict[str, Any]) ->
         (WAYS[2], "segfault", "SIGSEGV"),
     ],
 )
-def test_a_puzzle_that_crashes_a_backend_affects_no_other(
-    way: dict[str, Any], how: str, said: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_puzzle_that_crashes_a_backend_affects_no_other(way, how, said, monkeypatch):
     monkeypatch.setattr("nonocsp.run.many.usable_cores", lambda: 2)
     puzzles = [DOTS if number in (5, 11) else EMPTY for number in range(20)]
     outcomes = list(nonocsp.solve_many(puzzles, f"unruly:how={how}", **way))
@@ -124,15 +119,13 @@ def test_a_puzzle_that_crashes_a_backend_affects_no_other(
         ({"puzzles": DOTS}, TypeError, "not iterable"),
     ],
 )
-def test_an_invalid_request_is_an_error_at_once(
-    arguments: dict[str, Any], error: type[Exception], message: str
-) -> None:
+def test_an_invalid_request_is_an_error_at_once(arguments, error, message):
     with pytest.raises(error, match=message):
         nonocsp.solve_many(**{"puzzles": [DOTS], "jobs": 2, **arguments})
 
 
 @pytest.mark.parametrize("way", [*WAYS, {"jobs": 2, "backend": "sat"}], ids=str)
-def test_an_error_of_the_supply_is_raised_after_the_earlier_outcomes(way: dict[str, Any]) -> None:
+def test_an_error_of_the_supply_is_raised_after_the_earlier_outcomes(way):
     def supply() -> Iterator[Puzzle]:
         yield from [SQUARE] * 30
         raise FormatError("broken", file="set.txt", line=31)
@@ -149,7 +142,7 @@ def test_an_error_of_the_supply_is_raised_after_the_earlier_outcomes(way: dict[s
 
 
 @every_way
-def test_a_wall_limit_holds_for_each_puzzle(way: dict[str, Any]) -> None:
+def test_a_wall_limit_holds_for_each_puzzle(way):
     slow = Puzzle.from_clues([[1]] * 16, [[1]] * 16)
     outcomes = nonocsp.solve_many([SQUARE, slow, SQUARE], task="count", bound=10**9, wall=0.2, **way)
     ends = [(outcome.answer, outcome.termination) for outcome in outcomes]
@@ -157,7 +150,7 @@ def test_a_wall_limit_holds_for_each_puzzle(way: dict[str, Any]) -> None:
     assert ends == [fine, cut, fine]
 
 
-def test_enforced_limits_end_a_backend_that_ignores_its_stop_flag() -> None:
+def test_enforced_limits_end_a_backend_that_ignores_its_stop_flag():
     request = Request(limits=Limits(wall=0.2))
     outcomes = run_many([SQUARE, DOTS, SQUARE], "unruly:how=hang", request, jobs=2, enforced=True)
     assert [outcome.termination for outcome in outcomes][1] is Termination.WALL
@@ -178,9 +171,7 @@ class Sleeping:
         raise BackendError(how)
 
 
-def test_puzzles_behind_a_slow_one_go_to_other_processes(
-    repository: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_puzzles_behind_a_slow_one_go_to_other_processes(repository, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(repository), prepend=os.pathsep)
     found = [*work_on([*[SQUARE] * 300, DOTS, *[SQUARE] * 300, DOTS, DOTS], Sleeping(), jobs=2)]
     assert len(found) == 603
@@ -190,9 +181,7 @@ def test_puzzles_behind_a_slow_one_go_to_other_processes(
 
 
 @pytest.mark.parametrize("backend", ["settle", "sat"])
-def test_a_small_set_starts_no_process_with_default_jobs(
-    backend: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_small_set_starts_no_process_with_default_jobs(backend, monkeypatch):
     monkeypatch.setattr("nonocsp.run.many.usable_cores", lambda: 3)
     monkeypatch.setattr(many, "PATIENCE_S", 60.0)
     monkeypatch.setattr("nonocsp.run.pool.Pool", None)
@@ -201,7 +190,7 @@ def test_a_small_set_starts_no_process_with_default_jobs(
     assert [*map(what_matters, found)] == [what_matters(nonocsp.solve(puzzle, backend)) for puzzle in puzzles]
 
 
-def test_a_slow_puzzle_starts_processes_for_those_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_puzzle_starts_processes_for_those_behind_it(monkeypatch):
     monkeypatch.setattr("nonocsp.run.many.usable_cores", lambda: 2)
     before = descendants()
     outcomes = nonocsp.solve_many([*[SQUARE] * 40, n_dom(24), *[DOTS] * 40, n_dom(24), DOTS], "sat", wall=0.5)
@@ -213,7 +202,7 @@ def test_a_slow_puzzle_starts_processes_for_those_behind_it(monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("way", WAYS[1:], ids=str)
-def test_closing_the_iterator_ends_the_processes(way: dict[str, Any]) -> None:
+def test_closing_the_iterator_ends_the_processes(way):
     before = descendants()
     outcomes = nonocsp.solve_many([SQUARE, *[DOTS] * 3], "unruly:how=fork", **way)
     next(outcomes)
@@ -242,9 +231,7 @@ print(flush=True)
         ("input()", "hang", None),
     ],
 )
-def test_any_end_of_the_caller_ends_the_processes(
-    then: str, how: str, end: signal.Signals | None, tmp_path: Path
-) -> None:
+def test_any_end_of_the_caller_ends_the_processes(then, how, end, tmp_path):
     script = tmp_path / "script.py"  # without a guard `if __name__ == "__main__"`
     script.write_text(PROGRAM.format(then=then, how=how))
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
@@ -270,16 +257,14 @@ class Quitting(Sleeping):
         sys.exit("no licence")
 
 
-def test_work_that_cannot_start_is_an_error(
-    repository: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_work_that_cannot_start_is_an_error(repository, monkeypatch, capfd):
     monkeypatch.setenv("PYTHONPATH", str(repository), prepend=os.pathsep)
     with pytest.raises(BackendError, match=r"cannot start a worker: .* ended with exit code 1 before"):
         next(work_on([DOTS], Quitting(), jobs=2))
     assert "no licence" in capfd.readouterr().err
 
 
-def test_a_process_that_cannot_start_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_cannot_start_is_an_error(monkeypatch):
     monkeypatch.setenv("PYTHONHOME", "/nowhere")
     with pytest.raises(BackendError, match="the process that starts measured runs has ended"):
         next(nonocsp.solve_many([DOTS], "sat", jobs=2))
@@ -291,9 +276,7 @@ def test_a_process_that_cannot_start_is_an_error(monkeypatch: pytest.MonkeyPatch
     st.lists(st.tuples(st.integers(0, 9), st.integers(0, 2))),
     st.booleans(),
 )
-def test_results_in_any_order_come_out_in_the_order_of_the_puzzles(
-    number: int, size: int, steps: list[tuple[int, int]], fails: bool
-) -> None:
+def test_results_in_any_order_come_out_in_the_order_of_the_puzzles(number, size, steps, fails):
     def supply() -> Iterator[Puzzle]:
         yield from [SQUARE] * number
         if fails:

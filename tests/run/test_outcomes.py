@@ -32,7 +32,7 @@ def checked(table: pandas.DataFrame) -> None:
     assert {"wall_s", "cpu_s", "termination", "message", "stats.settles"} < {*table.columns}
 
 
-def test_one_call_solves_a_set_into_a_table_of_pandas() -> None:
+def test_one_call_solves_a_set_into_a_table_of_pandas():
     checked(nonocsp.solve_many(SET, jobs=2).to_pandas())
     stuck = nonocsp.solve_many([SEVERAL], backend="settle").to_pandas()
     assert (stuck["answer"][0], stuck["grid"][0]) == ("partial", ["???"] * 3)
@@ -40,7 +40,7 @@ def test_one_call_solves_a_set_into_a_table_of_pandas() -> None:
     assert (len(nothing), [*nothing.columns][:2]) == (0, ["title", "rows"])
 
 
-def test_one_call_solves_a_set_into_a_table_of_polars() -> None:
+def test_one_call_solves_a_set_into_a_table_of_polars():
     polars = pytest.importorskip("polars")
     table = nonocsp.solve_many(iter(SET)).to_polars()
     assert table.equals(
@@ -51,7 +51,7 @@ def test_one_call_solves_a_set_into_a_table_of_polars() -> None:
     checked(table.to_pandas())
 
 
-def test_libraries_that_take_arrow_data_take_the_outcomes() -> None:
+def test_libraries_that_take_arrow_data_take_the_outcomes():
     pyarrow = pytest.importorskip("pyarrow")
     checked(pyarrow.table(nonocsp.solve_many(SET)).to_pandas())
     polars = pytest.importorskip("polars")
@@ -59,7 +59,7 @@ def test_libraries_that_take_arrow_data_take_the_outcomes() -> None:
     checked(pandas.DataFrame.from_arrow(nonocsp.solve_many(SET)))
 
 
-def test_a_table_of_counts_has_no_number_that_it_cannot_hold() -> None:
+def test_a_table_of_counts_has_no_number_that_it_cannot_hold():
     def counted(supply: Supply) -> Generator[Outcome, None, None]:
         for number, _ in zip((6, 10**30), supply, strict=True):
             yield Outcome(Answer.MULTIPLE, Termination.OK, count=number, count_at_least=number)
@@ -72,7 +72,7 @@ def test_a_table_of_counts_has_no_number_that_it_cannot_hold() -> None:
     assert nonocsp.solve_many([SEVERAL], task="count").to_pandas()["count"].tolist() == [6]
 
 
-def test_a_table_is_made_before_the_first_outcome_is_taken() -> None:
+def test_a_table_is_made_before_the_first_outcome_is_taken():
     outcomes = nonocsp.solve_many(SET)
     assert next(outcomes).grid == Grid.from_strings(["#.", "##"])
     with pytest.raises(UsageError, match=r"some outcomes were already taken; make the table of a new"):
@@ -80,13 +80,13 @@ def test_a_table_is_made_before_the_first_outcome_is_taken() -> None:
     assert len(list(outcomes)) == 3
 
 
-def test_a_library_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_library_that_is_missing_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "polars", None)
     with pytest.raises(UsageError, match="polars is not installed: pip install polars"):
         nonocsp.solve_many(SET).to_polars()
 
 
-def test_solving_imports_no_library_of_tables() -> None:
+def test_solving_imports_no_library_of_tables():
     script = (
         "import sys, nonocsp; p = nonocsp.Puzzle.from_clues([[1]], [[1]]); list(nonocsp.solve_many([p]));"
         "print([m for m in ('pandas', 'polars', 'pyarrow') if m in sys.modules])"

@@ -34,7 +34,7 @@ DOTS = Puzzle.from_clues([[1]] * 2, [[1]] * 2)
 
 
 @pytest.fixture
-def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+def install(tmp_path, monkeypatch) -> Iterator[Callable[[str], None]]:
     """Install a backend ``guest`` from a module, as a package would; its files are below ``tmp_path``."""
 
     def register(module: str) -> None:
@@ -79,9 +79,7 @@ def write(path: Path, text: str) -> None:
         ("guest.gone", [], ["other.py"]),
     ],
 )
-def test_any_change_of_the_package_of_a_plug_in_changes_its_code(
-    install: Callable[[str], None], tmp_path: Path, module: str, counted: list[str], ignored: list[str]
-) -> None:
+def test_any_change_of_the_package_of_a_plug_in_changes_its_code(install, tmp_path, module, counted, ignored):
     poison = "raise RuntimeError('imported')"
     for name in counted:
         write(tmp_path / name, poison)
@@ -98,8 +96,8 @@ def test_any_change_of_the_package_of_a_plug_in_changes_its_code(
 
 
 def test_files_that_are_too_large_count_by_size_and_time_and_many_files_in_part(
-    install: Callable[[str], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    install, tmp_path, monkeypatch
+):
     write(tmp_path / "guest" / "__init__.py", "")
     for name in ("a.bin", "b.bin"):
         write(tmp_path / "guest" / name, "")
@@ -117,9 +115,7 @@ def test_files_that_are_too_large_count_by_size_and_time_and_many_files_in_part(
     assert code_now() == few
 
 
-def test_only_so_much_of_all_files_is_read(
-    install: Callable[[str], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_so_much_of_all_files_is_read(install, tmp_path, monkeypatch):
     for name in ("__init__.py", "a.py", "b.py"):
         write(tmp_path / "guest" / name, "#" * 100)
     install("guest")
@@ -133,9 +129,7 @@ def test_only_so_much_of_all_files_is_read(
         before = code_now()
 
 
-def test_another_version_or_core_of_nonocsp_is_other_code(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_another_version_or_core_of_nonocsp_is_other_code(monkeypatch, tmp_path):
     assert code("settle") == code("sat")
     seen = {code("settle")}
     write(tmp_path / "another.so", "another")
@@ -148,7 +142,7 @@ def test_another_version_or_core_of_nonocsp_is_other_code(
     forget_code()
 
 
-def test_versions_name_the_distributions_that_a_backend_needs() -> None:
+def test_versions_name_the_distributions_that_a_backend_needs():
     assert versions("sat").keys() == {"nonocsp", "python", "sat", "python-sat"}
     assert versions("sat")["python-sat"] == version("python-sat")
     assert versions("settle").keys() == {"nonocsp", "python", "settle"}
@@ -157,7 +151,7 @@ def test_versions_name_the_distributions_that_a_backend_needs() -> None:
 
 
 @pytest.mark.parametrize("executor", ["inline", "fork", "warm"])
-def test_every_measurement_says_what_measured_it(executor: str) -> None:
+def test_every_measurement_says_what_measured_it(executor):
     with create(executor, 1) as measuring:
         ((_, measurement),) = measuring.run([Job(DOTS, "probing:level=1", Request())])
     assert measurement.provenance == provenance("probing:level=1")
@@ -174,9 +168,7 @@ class Guest(Settle):
 """
 
 
-def test_a_row_names_the_code_that_ran_even_if_the_package_was_replaced(
-    install: Callable[[str], None], tmp_path: Path
-) -> None:
+def test_a_row_names_the_code_that_ran_even_if_the_package_was_replaced(install, tmp_path):
     def run(executor: Executor) -> tuple[object, str]:
         ((_, measurement),) = executor.run([Job(DOTS, "guest", Request())])
         assert measurement.provenance is not None
@@ -223,13 +215,11 @@ OTHER = "other code of the same version (cccccccccccccccc instead of {})"
         (Offer(None, "", "Linux x86_64", "unknown backend"), "unknown backend"),
     ],
 )
-def test_a_process_may_measure_for_another_with_the_same_versions_and_code(
-    other: Offer, difference: str
-) -> None:
+def test_a_process_may_measure_for_another_with_the_same_versions_and_code(other, difference):
     assert HERE.difference(other) == difference
 
 
-def test_an_offer_names_what_is_missing() -> None:
+def test_an_offer_names_what_is_missing():
     assert "unknown backend 'nonesuch'" in offer("nonesuch").problem
     assert "option" in offer("probing:nonesuch=1").problem
     assert offer("settle").provenance == provenance("settle")
@@ -248,8 +238,8 @@ def test_an_offer_names_what_is_missing() -> None:
     ],
 )
 def test_a_version_is_the_first_line_that_a_program_prints_in_time_and_nothing_of_it_is_left(
-    text: str, line: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    text, line, monkeypatch
+):
     mark = uuid4().hex
     monkeypatch.setenv("VERSION_MARK", mark)
     monkeypatch.setattr(module, "VERSION_S", 2.0)

@@ -48,7 +48,7 @@ def reply(grids: bytes = GRIDS, **changes: Any) -> bytes:
 
 
 @given(arrays(np.uint64, (2, 3), elements=SETS))
-def test_a_partial_grid_keeps_every_candidate_set(candidates: Any) -> None:
+def test_a_partial_grid_keeps_every_candidate_set(candidates):
     if Grid(candidates).is_full:
         candidates[0, 0] = 3
     outcome = Outcome(Answer.PARTIAL, Termination.OK, partial=Grid(candidates), stats={"a": 1, "b": "c"})
@@ -63,7 +63,7 @@ def test_a_partial_grid_keeps_every_candidate_set(candidates: Any) -> None:
         (Puzzle.from_clues([[1]], [[1]]), [Grid.from_cells([[1]])]),
     ],
 )
-def test_solutions_arrive_unchanged(puzzle: Puzzle, grids: list[Grid]) -> None:
+def test_solutions_arrive_unchanged(puzzle, grids):
     answer = Answer.MULTIPLE if len(grids) > 1 else Answer.UNIQUE
     stats = {"nodes": 3, "depth": 1.5, "rule": "<&>"}
     number = len(grids)
@@ -72,7 +72,7 @@ def test_solutions_arrive_unchanged(puzzle: Puzzle, grids: list[Grid]) -> None:
 
 
 @pytest.mark.parametrize("claim", [None, -0.5])
-def test_a_claim_that_is_no_time_is_none(claim: Any) -> None:
+def test_a_claim_that_is_no_time_is_none(claim):
     decoded = decode_reply(reply(wall_s=claim), DOTS, COUNT)
     assert decoded.outcome.solutions == tuple(PERMUTATIONS[:2])
     assert (decoded.claimed_wall_s, decoded.claimed_cpu_s) == (None, 0.25)
@@ -85,7 +85,7 @@ def test_a_claim_that_is_no_time_is_none(claim: Any) -> None:
         (PERMUTATIONS[0], Grid.from_cells(np.zeros((3, 3), int)), "row 1 does not have the clue 1"),
     ],
 )
-def test_a_wrong_grid_is_a_crash_without_an_answer(first: Grid, second: Grid, said: str) -> None:
+def test_a_wrong_grid_is_a_crash_without_an_answer(first, second, said):
     grids = (first, second)
     encoded = encode_reply(Outcome(Answer.MULTIPLE, Termination.OK, grids, count_at_least=2), DOTS)
     outcome = decode_reply(encoded, DOTS, COUNT).outcome
@@ -128,7 +128,7 @@ def test_a_wrong_grid_is_a_crash_without_an_answer(first: Grid, second: Grid, sa
         ({"answer": "unique", "solutions": 1, "grids": GRIDS[:2], "count_at_least": 1}, "a count of None"),
     ],
 )
-def test_a_reply_that_cannot_be_true_is_refused_with_the_reason(changes: dict[str, Any], said: str) -> None:
+def test_a_reply_that_cannot_be_true_is_refused_with_the_reason(changes, said):
     with pytest.raises(ValueError, match=said):
         decode_reply(reply(**changes), DOTS, COUNT)
 
@@ -146,15 +146,13 @@ def test_a_reply_that_cannot_be_true_is_refused_with_the_reason(changes: dict[st
         (Task.DECIDE, "solved", 2, False),
     ],
 )
-def test_a_task_allows_only_its_own_answers(
-    task: Task, answer: str, solutions: int, is_accepted: bool
-) -> None:
+def test_a_task_allows_only_its_own_answers(task, answer, solutions, is_accepted):
     outcome = Outcome(Answer(answer), Termination.OK, tuple(PERMUTATIONS[:solutions]))
     with nullcontext() if is_accepted else pytest.raises(ValueError, match="solutions"):
         assert decode_reply(encode_reply(outcome, DOTS), DOTS, Request(task)).outcome.answer == answer
 
 
-def test_a_count_arrives_with_all_its_digits() -> None:
+def test_a_count_arrives_with_all_its_digits():
     number = 10**3999 + 7
     decoded = decode_reply(reply(count=number, count_at_least=number), DOTS, COUNT).outcome
     assert (decoded.count, decoded.count_at_least) == (number, number)
@@ -167,7 +165,7 @@ def test_a_count_arrives_with_all_its_digits() -> None:
 
 
 @pytest.mark.parametrize("said", [b"", b"noise", b"[1]\n", b"{}\n", b"\xff\xfe\n", b"[" * 100_000 + b"\n"])
-def test_bytes_that_are_no_reply_are_refused(said: bytes) -> None:
+def test_bytes_that_are_no_reply_are_refused(said):
     with pytest.raises(ValueError):
         decode_reply(said, DOTS, COUNT)
 
@@ -180,9 +178,7 @@ JSON = st.recursive(
 
 
 @given(st.binary(max_size=200) | st.just(GRIDS), st.dictionaries(st.sampled_from([*HEADER]), JSON))
-def test_no_bytes_break_the_decoder_and_what_it_accepts_can_be_encoded(
-    grids: bytes, changes: dict[str, Any]
-) -> None:
+def test_no_bytes_break_the_decoder_and_what_it_accepts_can_be_encoded(grids, changes):
     try:
         outcome = decode_reply(reply(grids, **changes), DOTS, COUNT).outcome
     except ValueError:
@@ -191,14 +187,14 @@ def test_no_bytes_break_the_decoder_and_what_it_accepts_can_be_encoded(
     assert (again.answer, again.solutions, again.stats) == (outcome.answer, outcome.solutions, outcome.stats)
 
 
-def test_a_long_or_broken_message_is_repaired() -> None:
+def test_a_long_or_broken_message_is_repaired():
     outcome = Outcome(Answer.UNKNOWN, Termination.CRASHED, message="\ud800" + "x" * 20_000)
     message = decode_reply(encode_reply(outcome, DOTS), DOTS, COUNT).outcome.message
     assert len(message) == MAX_MESSAGE
     assert message.startswith("?xxx")
 
 
-def test_a_job_arrives_without_the_goal_and_metadata_of_its_puzzle() -> None:
+def test_a_job_arrives_without_the_goal_and_metadata_of_its_puzzle():
     puzzle = replace(COLOURED, title="flag", goal=Grid.from_cells([[1, 2, 0], [0, 0, 3]]))
     request = Request(Task.COUNT, Limits(wall=1.5, memory=1 << 30), seed=7, bound=9)
     for sent, backend in [(puzzle, "sat:solver=cadical195"), (puzzle, "hybrid"), (DOTS, "hybrid")]:

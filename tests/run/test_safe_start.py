@@ -35,7 +35,7 @@ for backend, wall in (("brute", None), ("hybrid", 9.0)):
 
 
 @pytest.fixture
-def traps(tmp_path: Path) -> Path:
+def traps(tmp_path) -> Path:
     """A folder of modules that leave a mark and break whoever imports them."""
     folder = tmp_path / "traps"
     (folder / "nonocsp").mkdir(parents=True)
@@ -47,7 +47,7 @@ def traps(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def checkout(tmp_path: Path, repository: Path) -> Path:
+def checkout(tmp_path, repository) -> Path:
     """A checkout of nonocsp whose core was never built."""
     folder = tmp_path / "checkout"
     shutil.copytree(
@@ -78,9 +78,7 @@ def bench(folder: Path, executor: str, python_path: str) -> list[dict[str, Any]]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("executor", ["fork", "warm", "benchexec", "dask"])
-def test_a_campaign_imports_nothing_from_the_folder_it_starts_in(
-    traps: Path, executor: str, unruly_path: str
-) -> None:
+def test_a_campaign_imports_nothing_from_the_folder_it_starts_in(traps, executor, unruly_path):
     if executor == "benchexec" and (problem := benchexec_problem()):
         pytest.skip(problem)
     if executor == "dask":
@@ -90,14 +88,14 @@ def test_a_campaign_imports_nothing_from_the_folder_it_starts_in(
     assert not (traps.parent / "imported").exists()
 
 
-def test_solve_many_imports_nothing_from_the_folder_it_starts_in(traps: Path, unruly_path: str) -> None:
+def test_solve_many_imports_nothing_from_the_folder_it_starts_in(traps, unruly_path):
     said = in_folder(traps, [sys.executable, "-P", "-c", SOLVE_MANY], unruly_path)
     assert said.split() == ["multiple"] * 8
     assert not (traps.parent / "imported").exists()
 
 
 @pytest.mark.slow
-def test_a_campaign_runs_inside_a_checkout_that_was_never_built(checkout: Path, unruly_path: str) -> None:
+def test_a_campaign_runs_inside_a_checkout_that_was_never_built(checkout, unruly_path):
     assert {row["termination"] for row in bench(checkout, "fork", unruly_path)} == {"ok"}
     said = in_folder(checkout, [sys.executable, "-P", "-c", SOLVE_MANY], unruly_path)
     assert said.split() == ["multiple"] * 8

@@ -14,6 +14,6 @@ from tests.studio.serving import STUB, Served, serving
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(tmp_path_factory) -> Iterator[Served]:
     with serving(tmp_path_factory.mktemp("folder"), STUB) as studio:
         yield studio

@@ -8,7 +8,6 @@ from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import suppress
 from io import BytesIO
-from pathlib import Path
 
 import psutil
 import pytest
@@ -18,7 +17,7 @@ import nonocsp
 from nonocsp.formats.codecs.data.project_json import decode, encode
 from nonocsp.studio import app
 from nonocsp.studio.guard import BODY_BYTES
-from tests.studio.serving import STUB, Served, packed, serving
+from tests.studio.serving import STUB, packed, serving
 from tests.waiting import wait_until
 
 CAT = "width 3\nheight 3\nrows\n1,1\n3\n1\ncolumns\n2\n2\n2\n"
@@ -26,7 +25,7 @@ PUZZLE = {"title": "Cat", "rows": [[1, 1], [3], [1]], "columns": [[2], [2], [2]]
 
 
 @pytest.fixture(autouse=True)
-def _nothing_is_left(served: Served) -> Iterator[None]:
+def _nothing_is_left(served) -> Iterator[None]:
     """No call leaves a process."""
     yield
     wait_until(lambda: not workers())
@@ -41,7 +40,7 @@ def workers() -> list[psutil.Process]:
     return found
 
 
-def test_a_file_of_any_format_becomes_puzzles(served: Served) -> None:
+def test_a_file_of_any_format_becomes_puzzles(served):
     archive = BytesIO()
     with zipfile.ZipFile(archive, "w") as file:
         file.writestr("a/cat.non", CAT)
@@ -64,9 +63,7 @@ def test_a_file_of_any_format_becomes_puzzles(served: Served) -> None:
         ("/etc/passwd", b"root:x:0:0", "passwd"),
     ],
 )
-def test_a_hostile_file_is_refused_with_its_own_name(
-    served: Served, name: str, content: bytes, says: str
-) -> None:
+def test_a_hostile_file_is_refused_with_its_own_name(served, name, content, says):
     answer = served.call("read", name=name, content=packed(content))
     assert answer.status_code == 400
     assert says in answer.json()["error"]
@@ -86,22 +83,20 @@ def test_a_hostile_file_is_refused_with_its_own_name(
         ("save", {"name": "a.non", "puzzle": {}, "replace": 1}, "true or false"),
     ],
 )
-def test_a_wrong_request_is_refused_with_the_key(
-    served: Served, call: str, request_: dict[str, object], says: str
-) -> None:
+def test_a_wrong_request_is_refused_with_the_key(served, call, request_, says):
     answer = served.call(call, **request_)
     assert answer.status_code == 400
     assert says in answer.json()["error"]
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b'"' * 9, b"[" * 400_000, b"\xff", b"1" * 5000])
-def test_a_body_that_is_no_request_is_refused(served: Served, body: bytes) -> None:
+def test_a_body_that_is_no_request_is_refused(served, body):
     headers = {**served.headers, "Content-Type": "application/json"}
     assert len(body) < BODY_BYTES
     assert served.client.post(f"{served.origin}/api/open", content=body, headers=headers).status_code == 400
 
 
-def test_a_puzzle_becomes_a_file_that_nonocsp_reads(served: Served, tmp_path: Path) -> None:
+def test_a_puzzle_becomes_a_file_that_nonocsp_reads(served, tmp_path):
     answer = served.call("write", format="webpbn", puzzle=PUZZLE).json()
     file = tmp_path / f"cat{answer['suffix']}"
     file.write_bytes(b64decode(answer["content"]))
@@ -110,7 +105,7 @@ def test_a_puzzle_becomes_a_file_that_nonocsp_reads(served: Served, tmp_path: Pa
     assert "unknown format" in served.call("write", format="word", puzzle=PUZZLE).json()["error"]
 
 
-def test_a_puzzle_is_saved_and_nothing_is_overwritten_unasked(served: Served) -> None:
+def test_a_puzzle_is_saved_and_nothing_is_overwritten_unasked(served):
     assert served.call("save", name="cat.non", puzzle=PUZZLE).json() == {"name": "cat.non", "lost": []}
     file = served.folder / "cat.non"
     assert nonocsp.load(file).title == "Cat"
@@ -125,14 +120,14 @@ def test_a_puzzle_is_saved_and_nothing_is_overwritten_unasked(served: Served) ->
     assert served.call("files").json()["files"] == ["cat.non"]
 
 
-def test_too_long_work_ends_with_an_error(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_long_work_ends_with_an_error(served, monkeypatch):
     monkeypatch.setattr(app, "READ_S", 0.01)
     answer = served.call("write", format="json", puzzle=PUZZLE)
     assert answer.status_code == 504
     assert "not done within 0.01 s" in answer.json()["error"]
 
 
-def test_leaving_the_page_ends_the_work(served: Served) -> None:
+def test_leaving_the_page_ends_the_work(served):
     body = json.dumps(
         {"name": "noise.png", "content": packed(noise(900)), "options": {"rows": 60, "time": 60.0}}
     )
@@ -155,7 +150,7 @@ def noise(side: int) -> bytes:
     return stream.getvalue()
 
 
-def test_a_picture_becomes_a_puzzle_with_one_solution(served: Served) -> None:
+def test_a_picture_becomes_a_puzzle_with_one_solution(served):
     options = {"rows": 10, "count": 2, "time": 60.0}
     answer = served.call("picture", name="A photo.png", content=packed(noise(50)), options=options).json()
     assert [one["puzzle"]["title"] for one in answer["puzzles"]] == ["A photo 1", "A photo 2"]
@@ -166,7 +161,7 @@ def test_a_picture_becomes_a_puzzle_with_one_solution(served: Served) -> None:
     assert "a.png" in bad.json()["error"]
 
 
-def test_a_book_is_a_pdf_and_names_puzzles_with_several_solutions(served: Served) -> None:
+def test_a_book_is_a_pdf_and_names_puzzles_with_several_solutions(served):
     pdfium = pytest.importorskip("pypdfium2")
     several = {"title": "Two", "rows": [[1], [1]], "columns": [[1], [1]]}
     answer = served.call("book", puzzles=[PUZZLE, several], title="Mine", is_book=True).json()
@@ -177,7 +172,7 @@ def test_a_book_is_a_pdf_and_names_puzzles_with_several_solutions(served: Served
     document.close()
 
 
-def test_the_page_begins_with_the_file_of_the_command_line(tmp_path: Path) -> None:
+def test_the_page_begins_with_the_file_of_the_command_line(tmp_path):
     file = tmp_path / "cat.non"
     file.write_text(CAT)
     (folder := tmp_path / "folder").mkdir()
@@ -189,7 +184,7 @@ def test_the_page_begins_with_the_file_of_the_command_line(tmp_path: Path) -> No
     assert {"json", "non", "webpbn"} <= {one["name"] for one in data["formats"]}
 
 
-def test_a_report_of_the_folder_gets_an_origin_of_its_own(tmp_path: Path) -> None:
+def test_a_report_of_the_folder_gets_an_origin_of_its_own(tmp_path):
     (campaign := tmp_path / "folder" / "results" / "smoke").mkdir(parents=True)
     (campaign / "report.html").write_text("<script>1</script>")
     (campaign / "other.html").write_text("<script>1</script>")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from nonocsp.model import UsageError
@@ -12,7 +10,7 @@ from nonocsp.studio.folder import Exists, Folder
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Folder:
+def folder(tmp_path) -> Folder:
     (inside := tmp_path / "inside").mkdir()
     (tmp_path / "secret.non").write_text("secret")
     (inside / ".hidden.non").write_text("hidden")
@@ -25,13 +23,13 @@ def folder(tmp_path: Path) -> Folder:
     return Folder(inside)
 
 
-def test_it_lists_its_puzzles_and_follows_no_link(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_lists_its_puzzles_and_follows_no_link(folder, monkeypatch):
     assert folder.listing() == {"files": ["cat.non", "sub/dog.json"], "reports": [], "isCut": False}
     monkeypatch.setattr(module, "MOST_FILES", 1)
     assert folder.listing() == {"files": ["cat.non"], "reports": [], "isCut": True}
 
 
-def test_it_finds_files_in_it_and_below(folder: Folder) -> None:
+def test_it_finds_files_in_it_and_below(folder):
     assert folder.find("cat.non") == folder.root / "cat.non"
     assert folder.find("sub/dog.json").read_text() == "dog"
 
@@ -44,7 +42,7 @@ def test_it_finds_files_in_it_and_below(folder: Folder) -> None:
         *("sub//dog.json/x", "~/secret.non"),
     ],
 )
-def test_it_finds_nothing_else(folder: Folder, name: str) -> None:
+def test_it_finds_nothing_else(folder, name):
     with pytest.raises(UsageError, match="no such file in the folder"):
         folder.find(name)
 
@@ -65,14 +63,14 @@ def test_it_finds_nothing_else(folder: Folder, name: str) -> None:
         "\ud800.non",
     ],
 )
-def test_it_saves_under_plain_names_only(folder: Folder, name: str) -> None:
+def test_it_saves_under_plain_names_only(folder, name):
     before = sorted(folder.root.iterdir())
     with pytest.raises(UsageError, match="the name of a file"):
         folder.save(name, b"x", is_replaced=True)
     assert sorted(folder.root.iterdir()) == before
 
 
-def test_it_replaces_only_what_it_is_told_to_and_never_through_a_link(folder: Folder) -> None:
+def test_it_replaces_only_what_it_is_told_to_and_never_through_a_link(folder):
     with pytest.raises(Exists, match=r"cat\.non is there already"):
         folder.save("cat.non", b"new", is_replaced=False)
     folder.save("cat.non", b"new", is_replaced=True)

@@ -1,7 +1,5 @@
 """Only the page of this very start is answered; other sites and programs learn nothing and change nothing."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json
@@ -10,12 +8,11 @@ import re
 import pytest
 
 from nonocsp.studio import guard
-from tests.studio.serving import Served
 
 JSON = "application/json"
 
 
-def test_the_page_itself_is_answered(served: Served) -> None:
+def test_the_page_itself_is_answered(served):
     answer = served.call("files")
     assert (answer.status_code, answer.json()) == (200, {"files": [], "reports": [], "isCut": False})
     local = f"http://localhost:{served.port}"
@@ -50,9 +47,7 @@ def test_the_page_itself_is_answered(served: Served) -> None:
         (413, "Content-Length", str(1 << 30)),
     ],
 )
-def test_a_request_from_elsewhere_is_refused(
-    served: Served, status: int, header: str, value: str | None
-) -> None:
+def test_a_request_from_elsewhere_is_refused(served, status, header, value):
     headers = {
         "Host": f"127.0.0.1:{served.port}",
         **served.headers,
@@ -71,14 +66,14 @@ def test_a_request_from_elsewhere_is_refused(
     assert served.studio.token.encode() not in head + body
 
 
-def test_two_hosts_are_refused(served: Served) -> None:
+def test_two_hosts_are_refused(served):
     request = (
         f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\nHost: example.com\r\nConnection: close\r\n\r\n"
     )
     assert served.raw(request.encode()).startswith((b"HTTP/1.1 400", b"HTTP/1.1 403"))
 
 
-def test_a_body_without_a_length_is_bounded_too(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_body_without_a_length_is_bounded_too(served, monkeypatch):
     monkeypatch.setattr(guard, "BODY_BYTES", 1000)
     parts = (b'"' + b"x" * 300 for _ in range(10))
     headers = {**served.headers, "Content-Type": JSON}
@@ -86,7 +81,7 @@ def test_a_body_without_a_length_is_bounded_too(served: Served, monkeypatch: pyt
     assert answer.status_code == 413
 
 
-def test_the_page_is_shown_only_at_the_printed_address(served: Served) -> None:
+def test_the_page_is_shown_only_at_the_printed_address(served):
     for address in (served.origin, f"{served.origin}/?token=x", served.address[:-1]):
         answer = served.client.get(address)
         assert answer.status_code == 403
@@ -100,7 +95,7 @@ def test_the_page_is_shown_only_at_the_printed_address(served: Served) -> None:
     assert json.loads(data[1])["token"] == served.studio.token
 
 
-def test_the_page_runs_its_own_script_and_no_other(served: Served) -> None:
+def test_the_page_runs_its_own_script_and_no_other(served):
     answer = served.client.get(served.address)
     policy = dict(part.split(" ", 1) for part in answer.headers["content-security-policy"].split("; "))
     (script,) = re.findall(r'<script type="module" crossorigin>(.*?)</script>', answer.text)
@@ -124,12 +119,12 @@ def test_the_page_runs_its_own_script_and_no_other(served: Served) -> None:
         ("GET", "/report/wrong/report.html", 403),
     ],
 )
-def test_nothing_else_is_there(served: Served, method: str, path: str, status: int) -> None:
+def test_nothing_else_is_there(served, method, path, status):
     answer = served.client.request(method, served.origin + path, headers={"Origin": served.origin})
     assert answer.status_code == status
 
 
-def test_every_answer_forbids_what_a_browser_might_do_with_it(served: Served) -> None:
+def test_every_answer_forbids_what_a_browser_might_do_with_it(served):
     for answer in (
         served.client.get(served.address),
         served.client.get(served.origin),

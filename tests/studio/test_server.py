@@ -33,7 +33,7 @@ main()
 
 
 @pytest.fixture
-def start(tmp_path: Path) -> list[str]:
+def start(tmp_path) -> list[str]:
     """The command line of a studio with a stub page."""
     (place := tmp_path / "pages").mkdir()
     (place / "studio.html").write_text(STUB)
@@ -53,9 +53,7 @@ def running(command: list[str]) -> Iterator[tuple[subprocess.Popen[str], str]]:
             process.kill()
 
 
-def test_ctrl_c_ends_it_and_its_work_and_it_can_start_again(
-    start: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_ends_it_and_its_work_and_it_can_start_again(start, tmp_path, monkeypatch):
     (folder := tmp_path / "temporary").mkdir()
     monkeypatch.setenv("TMPDIR", str(folder))
     port = "0"
@@ -77,7 +75,7 @@ def test_ctrl_c_ends_it_and_its_work_and_it_can_start_again(
                 socket.create_connection(("127.0.0.1", int(port)))
 
 
-def test_work_ends_even_if_the_server_is_killed(start: list[str]) -> None:
+def test_work_ends_even_if_the_server_is_killed(start):
     with (
         running(start) as (process, address),
         socket.create_connection(("127.0.0.1", port_of(address))) as connection,
@@ -107,7 +105,7 @@ def request_for_work(address: str) -> bytes:
     ).encode()
 
 
-def test_every_start_has_another_token_and_another_port(start: list[str]) -> None:
+def test_every_start_has_another_token_and_another_port(start):
     with running(start) as (_, first), running(start) as (_, second):
         assert first.partition("/?")[0] != second.partition("/?")[0]
         assert len({address.partition("token=")[2] for address in (first, second)}) == 2
@@ -115,7 +113,7 @@ def test_every_start_has_another_token_and_another_port(start: list[str]) -> Non
             assert httpx.get(address, timeout=AMPLE_S).status_code == 200
 
 
-def test_only_this_machine_reaches_it_and_a_busy_port_is_an_error_that_says_what_to_do() -> None:
+def test_only_this_machine_reaches_it_and_a_busy_port_is_an_error_that_says_what_to_do():
     with bind(0) as listening:
         host, port = listening.getsockname()
         assert host == "127.0.0.1"
@@ -131,15 +129,13 @@ def test_only_this_machine_reaches_it_and_a_busy_port_is_an_error_that_says_what
         (["--port", "70000"], "--port"),
     ],
 )
-def test_a_wrong_command_line_is_an_error(
-    start: list[str], tmp_path: Path, arguments: list[str], says: str
-) -> None:
+def test_a_wrong_command_line_is_an_error(start, tmp_path, arguments, says):
     done = failed([*start, *arguments], tmp_path)
     assert says in done
     assert "Traceback" not in done
 
 
-def test_without_the_page_or_the_extra_it_says_what_to_do(start: list[str], tmp_path: Path) -> None:
+def test_without_the_page_or_the_extra_it_says_what_to_do(start, tmp_path):
     (tmp_path / "pages" / "studio.html").unlink()
     assert "the page is not built; run `make studio`" in failed(start, tmp_path)
     hidden = "import importlib.util as util\nfound = util.find_spec\n"

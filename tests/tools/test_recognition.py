@@ -15,7 +15,7 @@ from tools.recognition import KINDS, count_matrix, count_pairs, count_texts, has
 pytestmark = pytest.mark.filterwarnings("ignore::nonocsp.FormatWarning")
 
 
-def test_what_a_format_writes_is_read_by_that_format_alone_or_refused_with_words(tmp_path: Path) -> None:
+def test_what_a_format_writes_is_read_by_that_format_alone_or_refused_with_words(tmp_path):
     found = count_matrix(islice(puzzles(7), 3 * len(KINDS)), tmp_path)
     assert not [name for name, kind in found if kind == "misread"]
     silent = {known.name for known in formats() if known.can_write} - {
@@ -24,7 +24,7 @@ def test_what_a_format_writes_is_read_by_that_format_alone_or_refused_with_words
     assert silent == set()
 
 
-def test_a_puzzle_comes_through_two_formats_unchanged_or_not_at_all(tmp_path: Path) -> None:
+def test_a_puzzle_comes_through_two_formats_unchanged_or_not_at_all(tmp_path):
     found = count_pairs(islice(puzzles(3), len(KINDS)), tmp_path)
     number = sum(known.can_write for known in formats())
     assert found.total() == len(KINDS) * number**2
@@ -32,7 +32,7 @@ def test_a_puzzle_comes_through_two_formats_unchanged_or_not_at_all(tmp_path: Pa
     assert found["same"] > found.total() / 3
 
 
-def test_the_texts_of_installed_packages_are_no_puzzles() -> None:
+def test_the_texts_of_installed_packages_are_no_puzzles():
     """Only folders of a few packages, for time."""
     packages = Path(sysconfig.get_path("purelib"))
     folders = [packages / name for name in ("numpy/_core", "yaml", "typer", "pydantic")]
@@ -42,7 +42,7 @@ def test_the_texts_of_installed_packages_are_no_puzzles() -> None:
 
 
 @pytest.mark.slow
-def test_every_file_of_the_datasets_means_the_same_without_its_name(datasets: Path, tmp_path: Path) -> None:
+def test_every_file_of_the_datasets_means_the_same_without_its_name(datasets, tmp_path):
     """Files of which only the name tells the format are refused without it; two have lines to spare."""
     paths = sorted(path for path in datasets.rglob("*") if path.is_file() and path.stat().st_size < 1 << 16)
     kinds: Counter[str] = Counter()

@@ -27,7 +27,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.fixture(scope="session")
-def is_full(pytestconfig: pytest.Config) -> bool:
+def is_full(pytestconfig) -> bool:
     return bool(pytestconfig.getoption("--full", default=False))
 
 
@@ -59,7 +59,7 @@ def core_module() -> Path:
 
 
 @pytest.fixture(scope="session")
-def packages(node: str) -> Path:
+def packages(node) -> Path:
     """The folder of TypeScript, with its packages."""
     if not page.INSTALLED.exists():
         pytest.skip("the packages of web/ are not installed: make studio installs them")
@@ -67,14 +67,14 @@ def packages(node: str) -> Path:
 
 
 @pytest.fixture(scope="session")
-def studio_page(core_module: Path, packages: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def studio_page(core_module, packages, tmp_path_factory) -> Path:
     """The page, built from the present sources; a copy, since another process may build it again."""
     with locked():
         return Path(shutil.copy(*page.build_pages([page.STUDIO]), tmp_path_factory.mktemp("studio")))
 
 
 @pytest.fixture(scope="session")
-def judge(node: str, core_module: Path, repository: Path) -> Judge:
+def judge(node, core_module, repository) -> Judge:
     """Judge puzzles by the core for browsers, in one process."""
 
     def run(puzzles: Sequence[dict[str, Any]], *options: str) -> list[dict[str, Any]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,8 +23,6 @@ from nonocsp.making.judging import ImageJudge
 from nonocsp.model import Colour, Grid
 from nonocsp.testing import n_dom
 from nonocsp.testing.puzzles import SMALL_IN_COLOUR
-
-from .conftest import Judge
 
 CONFLICTS = 300
 ANSWERS = {"none": Answer.UNSAT, "one": Answer.UNIQUE, "several": Answer.MULTIPLE}
@@ -84,9 +81,7 @@ def check_against_native(puzzle: Puzzle, found: dict[str, Any], conflicts: int) 
             assert nonocsp.verify(puzzle, Grid.from_cells(np.reshape(found[name], puzzle.shape)))
 
 
-def test_it_judges_tournament_puzzles_as_the_native_core_does(
-    judge: Judge, repository: Path, is_full: bool
-) -> None:
+def test_it_judges_tournament_puzzles_as_the_native_core_does(judge, repository, is_full):
     path = repository / "datasets" / "tcga" / "tcga-2026.txt.gz"
     puzzles = list(nonocsp.load_all(path))[:: 1 if is_full else 1000 // SAMPLE]
     found = judge([record_of_clues(puzzle) for puzzle in puzzles])
@@ -95,7 +90,7 @@ def test_it_judges_tournament_puzzles_as_the_native_core_does(
         check_against_native(puzzle, one, CONFLICTS)
 
 
-def test_it_judges_coloured_drawings_as_the_native_core_does(judge: Judge, is_full: bool) -> None:
+def test_it_judges_coloured_drawings_as_the_native_core_does(judge, is_full):
     drawings = list(images(300 if is_full else SAMPLE, 6, seed=1))
     for (cells, colours), found in zip(
         drawings, judge([record_of_image(*drawing) for drawing in drawings]), strict=True
@@ -108,7 +103,7 @@ def test_it_judges_coloured_drawings_as_the_native_core_does(judge: Judge, is_fu
         assert found["sweeps"] == LineSolver(puzzle).propagate(order=Order.SWEEPS).sweeps
 
 
-def test_the_repair_map_says_what_every_change_does(judge: Judge, is_full: bool) -> None:
+def test_the_repair_map_says_what_every_change_does(judge, is_full):
     drawings = [
         (cells, colours)
         for cells, colours in images(60 if is_full else 12, 4, seed=2)
@@ -141,7 +136,7 @@ def is_simple(puzzle: Puzzle) -> bool:
     return bool((np.bitwise_count(LineSolver(puzzle).propagate().candidates) == 1).all())
 
 
-def test_the_best_change_is_that_of_adapt(judge: Judge) -> None:
+def test_the_best_change_is_that_of_adapt(judge):
     drawings = [(cells, colours) for cells, colours in images(20, 3, seed=3) if (cells == 0).any()]
     for (cells, colours), found in zip(
         drawings, judge([record_of_image(*drawing) for drawing in drawings]), strict=True
@@ -154,7 +149,7 @@ def test_the_best_change_is_that_of_adapt(judge: Judge) -> None:
         assert found["best"] == best
 
 
-def test_a_hint_is_the_next_step_or_names_what_is_wrong(judge: Judge) -> None:
+def test_a_hint_is_the_next_step_or_names_what_is_wrong(judge):
     cells = np.array([[1, 1, 1], [0, 1, 0], [0, 1, 0]], np.uint8)
     grids = [[3] * 9, [3, 3, 3, 2, 3, 3, 3, 3, 3]]
     empty, mistaken = (
@@ -176,7 +171,7 @@ def explanations(count: int) -> Iterator[Puzzle]:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_it_explains_in_the_words_of_the_native_core(judge: Judge, is_full: bool, language: str) -> None:
+def test_it_explains_in_the_words_of_the_native_core(judge, is_full, language):
     puzzles = list(explanations(200 if is_full else 30))
     given = [
         record_of_clues(puzzle)
@@ -225,25 +220,21 @@ def vars_of(colour: Colour) -> dict[str, str]:
         ({"colours": 65}, "a puzzle has 2 to 64 colours"),
     ],
 )
-def test_a_drawing_that_is_none_is_refused_with_a_reason(
-    judge: Judge, change: dict[str, Any], reason: str
-) -> None:
+def test_a_drawing_that_is_none_is_refused_with_a_reason(judge, change, reason):
     good = record_of_image(np.eye(2, dtype=np.uint8), 2)
     refused, fine = judge([{**good, **change}, good])
     assert reason in refused["error"]
     assert fine["solutions"] == "several"
 
 
-def test_it_frees_what_it_takes(judge: Judge, is_full: bool) -> None:
+def test_it_frees_what_it_takes(judge, is_full):
     """Each answer makes a judge and a repair map, and asks them more than a dozen times."""
     drawings = [record_of_image(*drawing) for drawing in images(8, 4, seed=4)]
     (memory,) = judge(drawings, "--repeat", "1000" if is_full else "30")
     assert memory["early"] == memory["late"]
 
 
-def test_the_same_sources_give_the_same_bytes(
-    core_module: Path, tmp_path: Path, is_full: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_same_sources_give_the_same_bytes(core_module, tmp_path, is_full, monkeypatch):
     if not is_full:
         pytest.skip("compiles everything again, in another folder: make studio-test does")
     import shutil

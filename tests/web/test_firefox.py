@@ -1,17 +1,12 @@
 """The studio in Firefox, if there is one; a screenshot is in build/screenshots."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
 
-def test_the_studio_judges_what_the_mouse_draws_in_firefox(
-    node: str, studio_page: Path, repository: Path
-) -> None:
+def test_the_studio_judges_what_the_mouse_draws_in_firefox(node, studio_page, repository):
     firefox = shutil.which("firefox-esr") or shutil.which("firefox")
     if firefox is None:
         pytest.skip("no Firefox on this machine")

@@ -31,7 +31,7 @@ WRITTEN = [known for known in TEXTS if known.can_write]
 
 
 @pytest.fixture(scope="module")
-def ask(node: str, packages: Path, repository: Path) -> Ask:
+def ask(node, packages, repository) -> Ask:
     """Ask the page's code, all questions in one process."""
 
     def run(requests: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -92,7 +92,7 @@ def documents(path: Path, known: Format) -> list[dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def page_formats(ask: Ask) -> list[Format]:
+def page_formats(ask) -> list[Format]:
     """The formats that the page reads, as the package knows them."""
     found = {known["name"]: known for known in ask([{}])[0]["formats"]}
     read = [known for known in TEXTS if known.name in found]
@@ -105,9 +105,7 @@ def page_formats(ask: Ask) -> list[Format]:
     return [known for known in read if known.can_write]
 
 
-def test_page_and_package_read_the_same_puzzles_and_write_what_the_other_reads(
-    ask: Ask, page_formats: list[Format], tmp_path: Path
-) -> None:
+def test_page_and_package_read_the_same_puzzles_and_write_what_the_other_reads(ask, page_formats, tmp_path):
     files = [(known, puzzle, path) for known in page_formats for puzzle, path in written(known, tmp_path)]
     answers = iter(ask(read_request(path) for _, _, path in files))
     texts = iter(ask({"puzzle": encode(puzzle), "format": known.name} for known, puzzle, _ in files))
@@ -119,9 +117,7 @@ def test_page_and_package_read_the_same_puzzles_and_write_what_the_other_reads(
         assert documents(path, known) == expected, (path.name, told["text"])
 
 
-def test_the_page_reads_sets_as_the_package_does(
-    ask: Ask, page_formats: list[Format], tmp_path: Path
-) -> None:
+def test_the_page_reads_sets_as_the_package_does(ask, page_formats, tmp_path):
     files = []
     for known in page_formats:
         if known.holds_many:
@@ -133,9 +129,7 @@ def test_the_page_reads_sets_as_the_package_does(
         assert answer.get("puzzles") == documents(path, known), (path.name, answer)
 
 
-def test_formats_of_solvers_are_recognised_and_lead_to_the_command_that_reads_them(
-    ask: Ask, tmp_path: Path
-) -> None:
+def test_formats_of_solvers_are_recognised_and_lead_to_the_command_that_reads_them(ask, tmp_path):
     solvers = [known for known in WRITTEN if known.name not in FOR_AUTHORS]
     files = [(known, path) for known in solvers for _, path in written(known, tmp_path)]
     assert len(solvers) > 12
@@ -175,7 +169,7 @@ ODD_FILES = {
 }
 
 
-def test_the_page_reads_odd_files_as_the_package_does(ask: Ask, tmp_path: Path) -> None:
+def test_the_page_reads_odd_files_as_the_package_does(ask, tmp_path):
     for name, text in ODD_FILES.items():
         coding = "latin-1" if name.startswith("latin") else "utf-8"
         (tmp_path / name).write_bytes(text.encode(coding))
@@ -220,7 +214,7 @@ def request(name: str, content: bytes, format: str = "") -> dict[str, Any]:
     return {"name": name, "bytes": base64.b64encode(content).decode(), "format": format}
 
 
-def test_hostile_files_get_a_message(ask: Ask) -> None:
+def test_hostile_files_get_a_message(ask):
     names = FOR_AUTHORS
     requests = [request("too-large.txt", b"1" * ((4 << 20) + 1))]
     for case in hostile_files.cases():
@@ -236,7 +230,7 @@ def test_hostile_files_get_a_message(ask: Ask) -> None:
         assert "error" in answer or answer["puzzles"], asked["name"]
 
 
-def test_damaged_files_never_crash_a_reader(ask: Ask, tmp_path: Path) -> None:
+def test_damaged_files_never_crash_a_reader(ask, tmp_path):
     readers = [name for name in FOR_AUTHORS if name != "web-page"]  # which needs a browser
     requests = []
     for i, content in enumerate(damaged(tmp_path)):
@@ -245,7 +239,7 @@ def test_damaged_files_never_crash_a_reader(ask: Ask, tmp_path: Path) -> None:
         assert "crash" not in answer, (answer, base64.b64decode(asked["bytes"]))
 
 
-def test_hostile_links_get_a_message(ask: Ask) -> None:
+def test_hostile_links_get_a_message(ask):
     def link(text: bytes) -> str:
         return "#p=" + base64.urlsafe_b64encode(text).decode().rstrip("=")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,13 +14,13 @@ from tests.browsing import DESKTOP, Visit, shots
 from tests.waiting import AMPLE_S
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 PLUS = {"title": "Plus", "goal": [".#.", "###", ".#."]}
 
 
 @pytest.fixture
-def studio(browser: Browser, studio_page: Path) -> Iterator[Page]:
+def studio(browser, studio_page) -> Iterator[Page]:
     """The studio with a puzzle in it; nothing may fail in it or leave it."""
     visit = Visit(browser.new_context(viewport=DESKTOP), studio_page)  # type: ignore[arg-type]
     page = visit.page
@@ -42,7 +41,7 @@ def view(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
 
 
-def test_the_core_gives_hints_and_names_cells_that_are_wrong_in_every_solution(studio: Page) -> None:
+def test_the_core_gives_hints_and_names_cells_that_are_wrong_in_every_solution(studio):
     view(studio, "Play")
     studio.locator('td[data-row="0"][data-column="0"]').click()
     view(studio, "Check")
@@ -58,7 +57,7 @@ def test_the_core_gives_hints_and_names_cells_that_are_wrong_in_every_solution(s
 
 
 @pytest.mark.parametrize("with_steps", [False, True])
-def test_a_published_page_plays_without_the_studio(studio: Page, tmp_path: Path, with_steps: bool) -> None:
+def test_a_published_page_plays_without_the_studio(studio, tmp_path, with_steps):
     view(studio, "Play")
     if with_steps:
         studio.get_by_label("with the explanation").check()
@@ -78,7 +77,7 @@ def test_a_published_page_plays_without_the_studio(studio: Page, tmp_path: Path,
     page.close()
 
 
-def test_the_gallery_keeps_opens_duplicates_and_deletes_with_undo(studio: Page) -> None:
+def test_the_gallery_keeps_opens_duplicates_and_deletes_with_undo(studio):
     view(studio, "Gallery")
     studio.get_by_text("Nothing is kept yet.").wait_for()
     items = studio.get_by_role("list", name="Kept puzzles").get_by_role("listitem")
@@ -102,7 +101,7 @@ def test_the_gallery_keeps_opens_duplicates_and_deletes_with_undo(studio: Page) 
     assert items.count() == 2
 
 
-def test_all_puzzles_travel_as_one_file_that_nonocsp_reads(studio: Page, tmp_path: Path) -> None:
+def test_all_puzzles_travel_as_one_file_that_nonocsp_reads(studio, tmp_path):
     view(studio, "Gallery")
     view(studio, "Keep the present puzzle")
     with studio.expect_download() as download:
@@ -128,7 +127,7 @@ def test_all_puzzles_travel_as_one_file_that_nonocsp_reads(studio: Page, tmp_pat
     assert studio.get_by_role("listitem").count() == 3
 
 
-def test_a_full_storage_is_told_and_loses_nothing(studio: Page) -> None:
+def test_a_full_storage_is_told_and_loses_nothing(studio):
     view(studio, "Gallery")
     view(studio, "Keep the present puzzle")
     studio.evaluate(
@@ -145,7 +144,7 @@ def test_a_full_storage_is_told_and_loses_nothing(studio: Page) -> None:
 
 
 @pytest.mark.parametrize("look", ["light", "dark"])
-def test_axe_finds_nothing_in_play_and_gallery(studio: Page, repository: Path, look: Any) -> None:
+def test_axe_finds_nothing_in_play_and_gallery(studio, repository, look):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     studio.emulate_media(color_scheme=look)
     for width in (1280, 390):

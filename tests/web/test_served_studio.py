@@ -25,7 +25,7 @@ from tests.studio.serving import serving
 from tests.waiting import AMPLE_S
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 REFUSED = re.compile("status of 4(00|09) ")
 CAT = 'title "Cat"\nwidth 3\nheight 3\nrows\n1,1\n3\n1\ncolumns\n2\n2\n2\n'
@@ -49,7 +49,7 @@ class Served(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(request, tmp_path_factory) -> Iterator[Served]:
     """A studio with the page of these sources; with ``--studio``, an installed one, and no other program."""
     folder = tmp_path_factory.mktemp("puzzles")
     file = folder / "cat.non"
@@ -71,7 +71,7 @@ def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 @pytest.fixture
-def page(browser: Browser, served: Served) -> Iterator[Page]:
+def page(browser, served) -> Iterator[Page]:
     """The page, opened at the printed address; nothing may fail in it or leave the server."""
     visit = Visit(browser.new_context(viewport=DESKTOP), served.address)  # type: ignore[arg-type]
     says(visit.page, "One solution")
@@ -94,14 +94,14 @@ def told(page: Page, text: str) -> None:
     page.locator(".folder [role=status][aria-busy=false]", has_text=text).wait_for()
 
 
-def test_it_opens_the_file_of_the_command_line_once(page: Page) -> None:
+def test_it_opens_the_file_of_the_command_line_once(page):
     assert page.locator("h1").inner_text() == "Cat"
     press(page, "Clear")
     page.reload()
     says(page, "Draw something")
 
 
-def test_python_reads_the_files_that_the_page_cannot(page: Page) -> None:
+def test_python_reads_the_files_that_the_page_cannot(page):
     content = b"row_rules = [|1|3|1|]; col_rules = [|1|3|1|];"
     file = {"name": "plus.dzn", "mimeType": "text/plain", "buffer": content}
     page.locator("input[type=file]:not([capture])").set_input_files(file)  # type: ignore[arg-type]
@@ -112,7 +112,7 @@ def test_python_reads_the_files_that_the_page_cannot(page: Page) -> None:
     says(page, "plus.dzn")
 
 
-def test_it_saves_in_the_folder_and_asks_before_it_replaces(page: Page, served: Served) -> None:
+def test_it_saves_in_the_folder_and_asks_before_it_replaces(page, served):
     press(page, "Folder")
     page.get_by_label("Name", exact=True).fill("my cat")
     press(page, "Save in the folder")
@@ -137,7 +137,7 @@ def test_it_saves_in_the_folder_and_asks_before_it_replaces(page: Page, served: 
     assert nonocsp.load(file).title == "Cat"
 
 
-def test_it_prints_a_puzzle_and_a_book(page: Page, tmp_path: Path) -> None:
+def test_it_prints_a_puzzle_and_a_book(page, tmp_path):
     press(page, "Folder")
     page.get_by_label("Choose cat.non for a book").check()
     for button, name in (("This puzzle as PDF", "Cat.pdf"), ("Book of 1 chosen file", "book.pdf")):
@@ -149,7 +149,7 @@ def test_it_prints_a_puzzle_and_a_book(page: Page, tmp_path: Path) -> None:
     told(page, "The PDF has 4 pages.")
 
 
-def test_a_photo_becomes_puzzles_and_the_work_can_be_cancelled(page: Page) -> None:
+def test_a_photo_becomes_puzzles_and_the_work_can_be_cancelled(page):
     picture = BytesIO()
     Image.effect_noise((60, 60), 90).save(picture, "PNG")
     press(page, "Folder")
@@ -166,7 +166,7 @@ def test_a_photo_becomes_puzzles_and_the_work_can_be_cancelled(page: Page) -> No
     assert page.locator("h1").inner_text() == "owl 2"
 
 
-def test_a_report_runs_without_any_right_over_the_studio(page: Page) -> None:
+def test_a_report_runs_without_any_right_over_the_studio(page):
     press(page, "Folder")
     with page.context.expect_page() as opened:
         page.get_by_role("link", name="report.html").click()
@@ -174,7 +174,7 @@ def test_a_report_runs_without_any_right_over_the_studio(page: Page) -> None:
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_the_view_is_accessible_and_looks_right(page: Page, repository: Path, width: int) -> None:
+def test_the_view_is_accessible_and_looks_right(page, repository, width):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     page.set_viewport_size({"width": width, "height": 900})
     press(page, "Folder")

@@ -15,7 +15,7 @@ from tests.browsing import DESKTOP, Visit, shots
 from tests.waiting import AMPLE_S
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 SHOWCASE = Path(__file__).parents[2] / "datasets" / "showcase" / "puzzles"
 DIAGONAL = json.dumps({"goal": ["#....", ".#...", "..#..", "...#.", "....#"]})
@@ -23,7 +23,7 @@ GUESSING = json.dumps({"goal": [".#.##.", "#.##..", "#....#", "#...##", ".#.#.#"
 
 
 @pytest.fixture(scope="module")
-def page(browser: Browser, studio_page: Path) -> Iterator[Page]:
+def page(browser, studio_page) -> Iterator[Page]:
     """The studio; nothing may fail in it or leave it."""
     context = browser.new_context(viewport=DESKTOP, reduced_motion="reduce")  # type: ignore[arg-type]
     visit = Visit(context, studio_page)
@@ -53,7 +53,7 @@ def expected(explanation: Explanation) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["04-rocket", "30-cherries"])
-def test_the_steps_of_the_page_are_those_of_the_command_line(page: Page, name: str) -> None:
+def test_the_steps_of_the_page_are_those_of_the_command_line(page, name):
     path = SHOWCASE / f"{name}.json"
     explanation = nonocsp.explain(nonocsp.load(path))
     said = step_through(page, path.read_text())
@@ -65,7 +65,7 @@ def test_the_steps_of_the_page_are_those_of_the_command_line(page: Page, name: s
     assert page.evaluate(colours) == explanation.end.colours(unknown=9).ravel().tolist()
 
 
-def test_several_solutions_are_said_and_the_steps_go_as_far_as_they_go(page: Page) -> None:
+def test_several_solutions_are_said_and_the_steps_go_as_far_as_they_go(page):
     said = step_through(page, DIAGONAL)
     assert "Stuck after 0 steps: 25 cells stay open" in said
     assert "The puzzle has several solutions" in said
@@ -73,7 +73,7 @@ def test_several_solutions_are_said_and_the_steps_go_as_far_as_they_go(page: Pag
     assert page.locator("#play").is_disabled()
 
 
-def test_what_if_questions_are_announced_with_their_first_step(page: Page) -> None:
+def test_what_if_questions_are_announced_with_their_first_step(page):
     puzzle = Puzzle.from_grid(nonocsp.Grid.from_strings(json.loads(GUESSING)["goal"]))
     explanation = nonocsp.explain(puzzle)
     first = next(step.number for step in explanation.steps if step.technique == "probe")
@@ -82,7 +82,7 @@ def test_what_if_questions_are_announced_with_their_first_step(page: Page) -> No
     assert listed(page) == expected(explanation)
 
 
-def test_another_view_ends_the_steps_and_the_verdict_comes_back(page: Page) -> None:
+def test_another_view_ends_the_steps_and_the_verdict_comes_back(page):
     """In one task of the page, so that the steps are still being looked for when the view changes."""
     step_through(page, (SHOWCASE / "29-bicycle.json").read_text())
     for _ in range(3):
@@ -101,7 +101,7 @@ def test_another_view_ends_the_steps_and_the_verdict_comes_back(page: Page) -> N
         page.locator("#list li").first.wait_for()
 
 
-def test_the_steps_speak_german(page: Page) -> None:
+def test_the_steps_speak_german(page):
     path = SHOWCASE / "01-house.json"
     step_through(page, path.read_text())
     told = nonocsp.explain(nonocsp.load(path), language="de")
@@ -113,7 +113,7 @@ def test_the_steps_speak_german(page: Page) -> None:
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_the_view_is_accessible_and_fits(page: Page, repository: Path, width: int) -> None:
+def test_the_view_is_accessible_and_fits(page, repository, width):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     page.set_viewport_size({"width": width, "height": 844})
     step_through(page, (SHOWCASE / "04-rocket.json").read_text())

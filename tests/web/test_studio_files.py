@@ -20,7 +20,7 @@ from tests.browsing import DESKTOP, Visit, shots
 from tests.web.test_formats import FOR_AUTHORS
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 PLUS = ("..#..", "..#..", "#####", "..#..", "..#..")
 COLOURED = {
@@ -35,7 +35,7 @@ COLOURED = {
 
 
 @pytest.fixture(scope="module")
-def opened(browser: Browser, studio_page: Path) -> Iterator[Page]:
+def opened(browser, studio_page) -> Iterator[Page]:
     visit = Visit(browser.new_context(viewport=DESKTOP), studio_page)  # type: ignore[arg-type]
     yield visit.page
     visit.check()
@@ -43,7 +43,7 @@ def opened(browser: Browser, studio_page: Path) -> Iterator[Page]:
 
 
 @pytest.fixture
-def page(opened: Page) -> Page:
+def page(opened) -> Page:
     """The page of this file, reloaded: blank, as the storage is cleared."""
     opened.evaluate("localStorage.clear()")
     opened.reload()
@@ -103,12 +103,12 @@ def disc(side: int = 200) -> Any:
 
 
 @pytest.mark.parametrize("event", ["drop", "paste"])
-def test_a_file_that_is_dropped_or_pasted_is_opened(page: Page, event: str) -> None:
+def test_a_file_that_is_dropped_or_pasted_is_opened(page, event):
     deliver(page, event, "cross.txt", "\n".join(PLUS).encode())
     assert drawn(page, 5) == ["00100", "00100", "11111", "00100", "00100"]
 
 
-def test_a_pasted_text_is_recognised_and_opened_and_one_of_a_solver_names_the_command(page: Page) -> None:
+def test_a_pasted_text_is_recognised_and_opened_and_one_of_a_solver_names_the_command(page):
     deliver(page, "paste", "", b"width 2\nheight 2\nrows\n2\n1\ncolumns\n2\n1\n")
     assert drawn(page, 2) == ["11", "10"]
     deliver(page, "paste", "", b"2x2:2/1/2/1")
@@ -122,7 +122,7 @@ def test_a_pasted_text_is_recognised_and_opened_and_one_of_a_solver_names_the_co
     )
 
 
-def test_a_file_in_gzip_is_unpacked(page: Page, tmp_path: Path) -> None:
+def test_a_file_in_gzip_is_unpacked(page, tmp_path):
     nonocsp.save(nonocsp.Puzzle.from_grid(np.eye(4, dtype=np.uint8)), tmp_path / "eye.non.gz")
     choose(page, "eye.non.gz", (tmp_path / "eye.non.gz").read_bytes(), "application/gzip")
     says(page, "ambiguous")
@@ -131,7 +131,7 @@ def test_a_file_in_gzip_is_unpacked(page: Page, tmp_path: Path) -> None:
     says(page, "bad.non.gz: the compression is damaged")
 
 
-def test_any_puzzle_of_a_set_can_be_chosen(page: Page) -> None:
+def test_any_puzzle_of_a_set_can_be_chosen(page):
     choose(page, "set.txt", b"$1\n2\n1\n2\n1\n$2\n1\n2\n1\n2\n")
     assert drawn(page, 2) == ["11", "10"]
     page.get_by_label("Puzzle of set.txt (2)").select_option("2 2, 2x2")
@@ -139,14 +139,14 @@ def test_any_puzzle_of_a_set_can_be_chosen(page: Page) -> None:
     assert drawn(page, 2) == ["01", "11"]
 
 
-def test_a_file_of_doubtful_format_can_be_read_as_the_right_one(page: Page) -> None:
+def test_a_file_of_doubtful_format_can_be_read_as_the_right_one(page):
     choose(page, "table.tsv", b"\t1\t1\n1\t#\t\n1\t\t#\n")
     says(page, "this could be csv or nin")
     page.get_by_label("Read as").select_option("csv")
     assert drawn(page, 2) == ["10", "01"]
 
 
-def test_what_is_no_puzzle_is_refused_with_its_place(page: Page) -> None:
+def test_what_is_no_puzzle_is_refused_with_its_place(page):
     choose(page, "evil.xml", b'<!DOCTYPE a [<!ENTITY b "c">]><puzzle><clues>&b;</clues></puzzle>')
     says(page, "evil.xml:1:1: the file declares an entity; expected a file without entities of its own")
     choose(page, "long.txt", b"1" * ((4 << 20) + 1))
@@ -155,7 +155,7 @@ def test_what_is_no_puzzle_is_refused_with_its_place(page: Page) -> None:
     says(page, "broken.png: the browser cannot read this picture.")
 
 
-def test_a_picture_becomes_cells_with_a_preview_and_is_one_step_of_undo(page: Page) -> None:
+def test_a_picture_becomes_cells_with_a_preview_and_is_one_step_of_undo(page):
     before = drawn(page, 3)
     deliver(page, "drop", "disc.png", picture(disc()), "image/png")
     dialog = page.get_by_role("dialog", name="Picture disc.png")
@@ -177,7 +177,7 @@ def test_a_picture_becomes_cells_with_a_preview_and_is_one_step_of_undo(page: Pa
     assert drawn(page, 3) == before
 
 
-def test_the_dialog_works_by_keyboard_and_is_accessible(page: Page, repository: Path) -> None:
+def test_the_dialog_works_by_keyboard_and_is_accessible(page, repository):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     deliver(page, "paste", "disc.png", picture(disc()), "image/png")
     dialog = page.get_by_role("dialog")
@@ -193,7 +193,7 @@ def test_the_dialog_works_by_keyboard_and_is_accessible(page: Page, repository: 
     assert len(drawn(page, 3)) == 3
 
 
-def test_a_drawing_is_taken_exactly_as_it_is(page: Page) -> None:
+def test_a_drawing_is_taken_exactly_as_it_is(page):
     cells = np.full((3, 4, 3), 255)
     cells[0, 1], cells[2, 3] = (200, 0, 0), (0, 0, 200)
     choose(page, "small.png", picture(cells), "image/png")
@@ -218,7 +218,7 @@ CATCH_DOWNLOADS = """() => {
 }"""
 
 
-def test_every_format_that_is_saved_holds_the_puzzle(page: Page, tmp_path: Path) -> None:
+def test_every_format_that_is_saved_holds_the_puzzle(page, tmp_path):
     writable = {known.name for known in formats() if known.can_write and known.name in FOR_AUTHORS}
     choose(page, "plus.json", json.dumps({"title": "Plus", "goal": PLUS}).encode())
     assert len(drawn(page, 5)) == 5
@@ -238,7 +238,7 @@ def test_every_format_that_is_saved_holds_the_puzzle(page: Page, tmp_path: Path)
         assert nonocsp.load(path, format=name).canonical_hash == expected.canonical_hash, name
 
 
-def test_puzzle_and_solution_are_saved_as_svg_and_png(page: Page, tmp_path: Path) -> None:
+def test_puzzle_and_solution_are_saved_as_svg_and_png(page, tmp_path):
     choose(page, "plus.json", json.dumps({"title": "A <b> & c", "goal": PLUS}).encode())
     assert len(drawn(page, 5)) == 5
     sizes = {}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,7 +13,7 @@ from tests import browsing
 from tests.browsing import DESKTOP, PHONE, shots
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Locator
+    from playwright.sync_api import BrowserContext, Locator
 
 LEAST_TARGET = 44
 UNIQUE = "One solution, line-solvable in"
@@ -56,7 +55,7 @@ Open = Callable[..., Visit]
 
 
 @pytest.fixture
-def visit(browser: Browser, studio_page: Path) -> Iterator[Open]:
+def visit(browser, studio_page) -> Iterator[Open]:
     """Open the page, every time in the same new context; nothing may fail in it or leave it."""
     contexts: list[BrowserContext] = []
     visits: list[Visit] = []
@@ -83,13 +82,13 @@ NEEDS_WHAT_IF = puzzle(".......", "..##..#", ".#.####", "###..#.", ".###.#.", ".
 PLUS = ("..#..", "..#..", "#####", "..#..", "..#..")
 
 
-def test_the_unit_tests_of_its_parts_pass(node: str, packages: Path, core_module: Path) -> None:
+def test_the_unit_tests_of_its_parts_pass(node, packages, core_module):
     command = [node, "node_modules/vitest/vitest.mjs", "run"]
     done = subprocess.run(command, cwd=packages, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_mouse_draws_and_the_verdict_follows(visit: Open) -> None:
+def test_the_mouse_draws_and_the_verdict_follows(visit):
     here = visit()
     here.says("Draw something")
     here.open("plus.json", puzzle(*PLUS))
@@ -104,7 +103,7 @@ def test_the_mouse_draws_and_the_verdict_follows(visit: Open) -> None:
     assert here.drawn()[2] == "11011"
 
 
-def test_a_stroke_is_one_step_of_undo_and_goes_through_the_cells_between(visit: Open) -> None:
+def test_a_stroke_is_one_step_of_undo_and_goes_through_the_cells_between(visit):
     here = visit()
     first, last = (here.cell(0, column).bounding_box() for column in (0, 9))
     assert first
@@ -119,7 +118,7 @@ def test_a_stroke_is_one_step_of_undo_and_goes_through_the_cells_between(visit: 
     assert here.drawn()[0] == "0" * 10
 
 
-def test_line_fill_mirror_shift_and_size_change_the_picture(visit: Open) -> None:
+def test_line_fill_mirror_shift_and_size_change_the_picture(visit):
     here = visit()
     for name, count in (("Rows", "4"), ("Columns", "5")):
         here.page.get_by_role("spinbutton", name=name).fill(count)
@@ -141,7 +140,7 @@ def test_line_fill_mirror_shift_and_size_change_the_picture(visit: Open) -> None
     assert here.drawn() == ["01010", "01010", "00000", "00000"]
 
 
-def test_the_keyboard_does_everything(visit: Open) -> None:
+def test_the_keyboard_does_everything(visit):
     here = visit()
     keyboard = here.page.keyboard
     here.cell(0, 0).focus()
@@ -169,7 +168,7 @@ def test_the_keyboard_does_everything(visit: Open) -> None:
     assert "1" not in "".join(row[0] for row in here.drawn()[:5])
 
 
-def test_two_fingers_zoom_and_draw_nothing(visit: Open) -> None:
+def test_two_fingers_zoom_and_draw_nothing(visit):
     here = visit(viewport=PHONE, has_touch=True, is_mobile=True)
     box = here.cell(4, 4).bounding_box()
     assert box
@@ -191,7 +190,7 @@ def test_two_fingers_zoom_and_draw_nothing(visit: Open) -> None:
     assert not here.button("Undo").is_enabled()
 
 
-def test_ambiguous_cells_are_marked_and_a_repair_can_be_applied(visit: Open) -> None:
+def test_ambiguous_cells_are_marked_and_a_repair_can_be_applied(visit):
     here = visit()
     here.open("one.json", puzzle("#.", ".#"))
     here.says("Several solutions: 4 ambiguous cells.")
@@ -206,7 +205,7 @@ def test_ambiguous_cells_are_marked_and_a_repair_can_be_applied(visit: Open) -> 
     assert here.page.locator("td.ambiguous").count() == 0
 
 
-def test_adapt_changes_few_cells_in_one_step_of_undo_and_names_them(visit: Open) -> None:
+def test_adapt_changes_few_cells_in_one_step_of_undo_and_names_them(visit):
     here = visit()
     here.open("one.json", puzzle("#.....", ".#....", "......", "...#..", "....#.", "......"))
     here.says("Several solutions")
@@ -225,7 +224,7 @@ def test_adapt_changes_few_cells_in_one_step_of_undo_and_names_them(visit: Open)
     assert not here.button("Adapt").is_enabled()
 
 
-def test_adapt_can_be_stopped_and_drawing_stops_it(visit: Open) -> None:
+def test_adapt_can_be_stopped_and_drawing_stops_it(visit):
     """Noise has no repair in sight for a long time."""
     here = visit()
     noise = [[(i * 7919 + j * 104729 + i * j * 31) % 11 < 5 for j in range(40)] for i in range(40)]
@@ -242,7 +241,7 @@ def test_adapt_can_be_stopped_and_drawing_stops_it(visit: Open) -> None:
         )
 
 
-def test_it_shows_where_people_get_stuck(visit: Open) -> None:
+def test_it_shows_where_people_get_stuck(visit):
     here = visit()
     here.open("plus.json", puzzle(*PLUS))
     here.says("Level: easy.")
@@ -255,7 +254,7 @@ def test_it_shows_where_people_get_stuck(visit: Open) -> None:
     assert str(hard.first.get_attribute("data-grade")) in "2345!"
 
 
-def test_colours_have_names_and_patterns_and_count_in_clues(visit: Open) -> None:
+def test_colours_have_names_and_patterns_and_count_in_clues(visit):
     here = visit()
     here.button("Add colour").click()
     here.button("red").click()
@@ -269,7 +268,7 @@ def test_colours_have_names_and_patterns_and_count_in_clues(visit: Open) -> None
     assert here.button("rose").count() == 1
 
 
-def test_clues_without_a_picture_are_solved(visit: Open) -> None:
+def test_clues_without_a_picture_are_solved(visit):
     here = visit()
     here.open("a.non", "width 3\nheight 2\nrows\n3\n1\ncolumns\n1\n2\n1\n")
     here.says(UNIQUE)
@@ -278,7 +277,7 @@ def test_clues_without_a_picture_are_solved(visit: Open) -> None:
     here.says("The clues have no solution.")
 
 
-def test_a_link_contains_the_puzzle_and_a_reload_resumes(visit: Open) -> None:
+def test_a_link_contains_the_puzzle_and_a_reload_resumes(visit):
     here = visit()
     here.open("plus.json", puzzle(*PLUS))
     here.says(UNIQUE)
@@ -294,7 +293,7 @@ def test_a_link_contains_the_puzzle_and_a_reload_resumes(visit: Open) -> None:
     damaged.says("the link is damaged")
 
 
-def test_it_speaks_the_chosen_language_and_keeps_the_choice(visit: Open) -> None:
+def test_it_speaks_the_chosen_language_and_keeps_the_choice(visit):
     here = visit()
     here.page.get_by_label("Language").select_option(label="Deutsch")
     here.open("plus.json", puzzle(*PLUS))
@@ -309,9 +308,7 @@ def test_it_speaks_the_chosen_language_and_keeps_the_choice(visit: Open) -> None
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_it_is_accessible_and_looks_right(
-    visit: Open, repository: Path, viewport: dict[str, int], scheme: str
-) -> None:
+def test_it_is_accessible_and_looks_right(visit, repository, viewport, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     here = visit(viewport=viewport, color_scheme=scheme)
     here.button("Add colour").click()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,7 +25,7 @@ Measure = Callable[..., Measurement]
 
 
 @pytest.fixture
-def script(tmp_path: Path) -> Script:
+def script(tmp_path) -> Script:
     """Writes a shell script and returns its path."""
 
     def write(text: str) -> str:
@@ -45,7 +44,7 @@ def executor() -> Iterator[WarmExecutor]:
 
 
 @pytest.fixture
-def measure(script: Script, executor: WarmExecutor) -> Measure:
+def measure(script, executor) -> Measure:
     """Runs a shell script as a declared backend, under limits that are enforced."""
 
     def run(

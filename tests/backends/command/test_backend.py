@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,8 +16,8 @@ from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
 from nonocsp.engine import StopFlag
 from nonocsp.model import Palette, Puzzle
-from nonocsp.testing import CHECKS, SMALL, SMALL_IN_COLOUR, Check, solutions
-from tests.backends.command.conftest import CAT, GRID, TWO, Measure
+from nonocsp.testing import CHECKS, SMALL, SMALL_IN_COLOUR, solutions
+from tests.backends.command.conftest import CAT, GRID, TWO
 
 RIGHT = f"printf '%s\\n' '{GRID[0]}' '{GRID[1]}' '{GRID[2]}'"
 FIRST, SECOND = "printf '%s\\n' '#.' '.#'", "printf '%s\\n' '.#' '#.'"
@@ -51,9 +49,7 @@ ANSWERS: list[tuple[Puzzle, Task, str, str]] = [
 
 
 @pytest.mark.parametrize(("puzzle", "task", "text", "expected"), ANSWERS)
-def test_claims_count_for_what_is_documented(
-    puzzle: Puzzle, task: Task, text: str, expected: str, measure: Measure
-) -> None:
+def test_claims_count_for_what_is_documented(puzzle, task, text, expected, measure):
     found = measure(text, puzzle, task, rules=RULES).outcome
     assert f"{found.answer} {found.termination} {len(found.solutions)}" == expected, found.message
     if "#?#" in text:
@@ -61,7 +57,7 @@ def test_claims_count_for_what_is_documented(
         assert found.partial.strings() == ["#?#", "###", ".?."]
 
 
-def test_a_program_that_prints_all_solutions_proves_uniqueness_by_printing_one(measure: Measure) -> None:
+def test_a_program_that_prints_all_solutions_proves_uniqueness_by_printing_one(measure):
     assert measure(RIGHT, solutions="all").outcome.answer is Answer.UNIQUE
     assert measure("exit 0", solutions="all").outcome.answer is Answer.UNSAT
     found = measure(f"{FIRST}; echo; {SECOND}", TWO, Task.COUNT, solutions="all").outcome
@@ -74,9 +70,7 @@ EXCLUDING = """case $2 in
 esac"""
 
 
-def test_a_program_that_can_exclude_solutions_is_asked_until_there_are_no_others(
-    measure: Measure, tmp_path: Path
-) -> None:
+def test_a_program_that_can_exclude_solutions_is_asked_until_there_are_no_others(measure, tmp_path):
     program = str(tmp_path / "program")
     measure(EXCLUDING)  # writes it
     for task, answer, runs in (
@@ -96,14 +90,14 @@ def test_a_program_that_can_exclude_solutions_is_asked_until_there_are_no_others
         assert found.stats["program_runs"] == runs
 
 
-def test_exit_codes_are_claims_where_the_declaration_says_so(measure: Measure) -> None:
+def test_exit_codes_are_claims_where_the_declaration_says_so(measure):
     codes = {"exit_codes": {7: "unsat", 8: "unique"}}
     assert measure("exit 7", rules=codes).outcome.answer is Answer.UNSAT
     assert measure(f"{RIGHT}; exit 8", rules=codes).outcome.answer is Answer.UNIQUE
     assert measure(f"{RIGHT}; exit 9", rules=codes).outcome.termination is Termination.CRASHED
 
 
-def test_placeholders_stand_for_the_run(measure: Measure, script: Any) -> None:
+def test_placeholders_stand_for_the_run(measure, script):
     program = script(f'echo "$*" >&2; test -f "$1" && test "$PWD" = "$2" || exit 1; {RIGHT}; exit 2')
     words = ["{puzzle}", "{folder}", "s{seed}", "w{wall}", "n{solutions}", "{rows}x{columns}"]
     message = measure("", command=[program, *words]).outcome.message
@@ -112,23 +106,21 @@ def test_placeholders_stand_for_the_run(measure: Measure, script: Any) -> None:
     assert "w1000000" not in message
 
 
-def test_a_puzzle_can_come_on_the_standard_input_and_an_answer_in_a_file(
-    measure: Measure, script: Any
-) -> None:
+def test_a_puzzle_can_come_on_the_standard_input_and_an_answer_in_a_file(measure, script):
     program = script(f'read size; test "$size" = "3 3" || exit 1; {RIGHT}')
     for given in ({"given": "stdin"}, {}):
         assert measure("", command=[program], input="nin", **given).outcome.answer is Answer.SOLVED
     assert measure(f"{{ {RIGHT}; }} > answer.txt", output_file="answer.txt").outcome.answer is Answer.SOLVED
 
 
-def test_a_program_reads_no_title_and_no_solution(measure: Measure) -> None:
+def test_a_program_reads_no_title_and_no_solution(measure):
     puzzle = Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]], title="secret")
     found = measure("cat $1 >&2; exit 1", puzzle).outcome
     assert "height 3" in found.message
     assert "secret" not in found.message
 
 
-def test_a_program_that_is_stopped_does_not_repeat_its_former_answer(script: Any) -> None:
+def test_a_program_that_is_stopped_does_not_repeat_its_former_answer(script):
     program = script("[ $2 ] && exec sleep 60; printf '#.\\n.#\\n' > answer.txt")
     declared = Declaration(
         name="program",
@@ -153,14 +145,14 @@ def test_a_program_that_is_stopped_does_not_repeat_its_former_answer(script: Any
         ("printf '\\342\\226\\210.\\342\\226\\210\\n###\\r\\n.#.\\n'", {}),
     ],
 )
-def test_grids_are_read_in_the_shapes_that_programs_print(text: str, rules: Any, measure: Measure) -> None:
+def test_grids_are_read_in_the_shapes_that_programs_print(text, rules, measure):
     found = measure(text, rules=rules).outcome
     assert found.answer is Answer.SOLVED, found.message
     assert found.solutions[0].strings() == GRID
 
 
 @pytest.mark.parametrize("answer", ["unique", "solved"])
-def test_json_says_the_answer_and_the_grids(answer: str, measure: Measure) -> None:
+def test_json_says_the_answer_and_the_grids(answer, measure):
     numbers = [[1, 0, 1], [1, 1, 1], [0, 1, 0]]
     for grid in (GRID, numbers):
         document = json.dumps({"answer": answer, "solutions": [grid], "took": 3})
@@ -169,14 +161,14 @@ def test_json_says_the_answer_and_the_grids(answer: str, measure: Measure) -> No
         assert found.solutions[0].strings() == GRID
 
 
-def test_statistics_are_read_as_numbers(measure: Measure) -> None:
+def test_statistics_are_read_as_numbers(measure):
     rules = {"statistics": {"nodes": r"nodes: ([\d,]+)", "rate": "rate ([^ ]+)", "none": "(absent)"}}
     stats = measure(f"{RIGHT}; echo nodes: 12,345; echo rate 2.5 x", rules=rules).outcome.stats
     assert (stats["nodes"], stats["rate"]) == (12345, 2.5)
     assert "none" not in stats
 
 
-def test_a_program_without_colours_gets_none(measure: Measure) -> None:
+def test_a_program_without_colours_gets_none(measure):
     puzzle = SMALL_IN_COLOUR[1]
     assert measure("exit 1", puzzle).outcome.termination is Termination.UNSUPPORTED
     found = measure("exit 1", puzzle, colours=True, input="nin").outcome
@@ -184,7 +176,7 @@ def test_a_program_without_colours_gets_none(measure: Measure) -> None:
     assert "nin has no colours" in found.message
 
 
-def test_colours_are_read_by_the_characters_of_the_palette(measure: Measure) -> None:
+def test_colours_are_read_by_the_characters_of_the_palette(measure):
     puzzle = Puzzle.from_clues([[1, (1, 2)]], [[1], [(1, 2)]], palette=Palette.of(2))
     chars = puzzle.palette.chars
     for text, rules in ((chars[1:3], {}), ("rb", {"cells": ".rb"})):
@@ -193,7 +185,7 @@ def test_colours_are_read_by_the_characters_of_the_palette(measure: Measure) -> 
 
 
 @pytest.fixture(scope="module")
-def brute(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+def brute(repository, tmp_path_factory) -> str:
     """The spec of the example in C++, compiled."""
     compiler = shutil.which("c++") or shutil.which("g++") or shutil.which("clang++")
     if compiler is None:
@@ -205,12 +197,12 @@ def brute(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-def test_the_example_in_cpp_conforms(brute: str, check: Check) -> None:
+def test_the_example_in_cpp_conforms(brute, check):
     check(create(brute), 4000)
 
 
 @pytest.mark.slow
-def test_the_public_interface_takes_a_declaration(brute: str, repository: Path) -> None:
+def test_the_public_interface_takes_a_declaration(brute, repository):
     assert nonocsp.solve(CAT, backend=brute).answer is Answer.UNIQUE
     assert [one.answer for one in nonocsp.solve_many([CAT, TWO], brute, jobs=1)] == ["unique", "multiple"]
     if shutil.which("node"):

@@ -50,9 +50,7 @@ def write(folder: Path, **values: Any) -> Path:
 
 
 @pytest.mark.parametrize(("values", "message"), REFUSED, ids=lambda value: str(value)[:30])
-def test_a_declaration_that_makes_no_sense_is_refused_in_plain_words(
-    values: dict[str, Any], message: str, tmp_path: Path
-) -> None:
+def test_a_declaration_that_makes_no_sense_is_refused_in_plain_words(values, message, tmp_path):
     path = write(tmp_path, **values)
     with pytest.raises(FormatError) as in_file:
         canonical_spec(str(path))
@@ -63,9 +61,7 @@ def test_a_declaration_that_makes_no_sense_is_refused_in_plain_words(
     assert str(in_file.value).startswith(f"{path}:")
 
 
-def test_a_file_and_its_canonical_form_are_the_same_backend_in_any_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_and_its_canonical_form_are_the_same_backend_in_any_folder(tmp_path, monkeypatch):
     (tmp_path / "mine").write_text("#!/bin/sh\n")
     (tmp_path / "mine").chmod(0o755)
     path = write(tmp_path, command=["./mine", "./model.txt", "{puzzle}", "--data={here}/x", 7, "../y"])
@@ -92,9 +88,7 @@ def test_a_file_and_its_canonical_form_are_the_same_backend_in_any_folder(
         ("/bin/sh", "lost/table; correct its path in files"),
     ],
 )
-def test_a_program_that_is_not_there_is_not_available_and_says_why(
-    program: str, reason: str, tmp_path: Path
-) -> None:
+def test_a_program_that_is_not_there_is_not_available_and_says_why(program, reason, tmp_path):
     (tmp_path / "readme").write_text("text")
     files = ["lost/table"] if "lost" in reason else []
     path = str(write(tmp_path, command=[program], files=files))
@@ -108,7 +102,7 @@ def test_a_program_that_is_not_there_is_not_available_and_says_why(
     assert reason in offer(json.dumps(declared)).problem
 
 
-def test_specs_that_are_no_declarations_are_usage_errors(tmp_path: Path) -> None:
+def test_specs_that_are_no_declarations_are_usage_errors(tmp_path):
     for spec in (
         "{",
         '{"name": 1',
@@ -121,7 +115,7 @@ def test_specs_that_are_no_declarations_are_usage_errors(tmp_path: Path) -> None
         create(str(tmp_path / "absent.yaml"))
 
 
-def test_the_code_and_the_version_of_a_program_are_recorded(tmp_path: Path) -> None:
+def test_the_code_and_the_version_of_a_program_are_recorded(tmp_path):
     program = tmp_path / "mine"
     program.write_text("#!/bin/sh\necho mine 1.5; echo more")
     program.chmod(0o755)
@@ -136,7 +130,7 @@ def test_the_code_and_the_version_of_a_program_are_recorded(tmp_path: Path) -> N
     assert after.code != before.code
 
 
-def test_a_change_of_any_file_that_a_command_names_is_noticed(tmp_path: Path) -> None:
+def test_a_change_of_any_file_that_a_command_names_is_noticed(tmp_path):
     names = ["mine", "data", "mine.jar", "classes/inner/A.class", "script", "lib/b.so", "table", "other"]
     for name in names:
         path = tmp_path / name
@@ -162,7 +156,7 @@ def test_a_change_of_any_file_that_a_command_names_is_noticed(tmp_path: Path) ->
     assert code_now() != before
 
 
-def test_words_that_name_no_code_are_not_read(tmp_path: Path) -> None:
+def test_words_that_name_no_code_are_not_read(tmp_path):
     words = ["/", "/tmp", "--root=/", "/proc/self/mem", "/" + "x" * 300, "http://a/b"]
     spec = canonical_spec(str(write(tmp_path, command=["/bin/sh", "{puzzle}", *words])))
     assert all(path.is_file() for path in declaration_of(spec).code_files)
@@ -170,12 +164,12 @@ def test_words_that_name_no_code_are_not_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("version", [["/nowhere"], ["/bin/sh", "-c", "exit 1"], []])
-def test_a_version_that_nobody_knows_is_unknown(version: list[str], tmp_path: Path) -> None:
+def test_a_version_that_nobody_knows_is_unknown(version, tmp_path):
     spec = canonical_spec(str(write(tmp_path, version=version)))
     assert provenance(spec).versions["mine"] == "unknown"
 
 
-def test_a_package_can_bring_a_declaration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_package_can_bring_a_declaration(tmp_path, monkeypatch):
     information, package = tmp_path / "guest-1.5.dist-info", tmp_path / "guest_package"
     for folder in (information, package):
         folder.mkdir()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from nonocsp.backends.base import Answer, Limits, Outcome, Termination
-from tests.backends.command.conftest import CAT, GRID, TWO, Measure, Script
+from tests.backends.command.conftest import CAT, GRID, TWO, Measure
 from tests.waiting import wait_until
 
 RIGHT = f"printf '%s\\n' '{GRID[0]}' '{GRID[1]}' '{GRID[2]}'"
@@ -53,9 +53,7 @@ def outcome(measure: Measure, text: str, **rest: Any) -> Outcome:
 
 
 @pytest.mark.parametrize("name", CRASHES)
-def test_a_program_that_breaks_off_or_prints_nonsense_crashes_with_a_reason(
-    name: str, measure: Measure
-) -> None:
+def test_a_program_that_breaks_off_or_prints_nonsense_crashes_with_a_reason(name, measure):
     text, reason = CRASHES[name]
     found = outcome(measure, text)
     assert found.termination is Termination.CRASHED
@@ -75,27 +73,25 @@ def test_a_program_that_breaks_off_or_prints_nonsense_crashes_with_a_reason(
     ],
     ids=["sleeps", "ignores signals", "closes its streams and sleeps", "computes", "takes memory"],
 )
-def test_a_program_that_does_not_end_is_ended_at_its_limit(
-    text: str, limits: Limits, termination: Termination, measure: Measure
-) -> None:
+def test_a_program_that_does_not_end_is_ended_at_its_limit(text, limits, termination, measure):
     found = outcome(measure, text, limits=limits)
     assert (found.answer, found.termination) == (Answer.UNKNOWN, termination)
 
 
-def test_a_program_gets_no_input_but_its_own_and_may_print_errors(measure: Measure) -> None:
+def test_a_program_gets_no_input_but_its_own_and_may_print_errors(measure):
     noise = "echo 50% >&2; head -c 50000000 /dev/zero >&2"
     found = outcome(measure, f"cat; {noise}; {RIGHT}")
     assert (found.answer, found.termination) == (Answer.SOLVED, Termination.OK)
 
 
-def test_what_a_program_printed_before_the_limit_is_kept(measure: Measure) -> None:
+def test_what_a_program_printed_before_the_limit_is_kept(measure):
     found = outcome(measure, f"{RIGHT}; printf '#.'; sleep 300", limits=Limits(wall=1))
     assert (found.answer, found.termination) == (Answer.SOLVED, Termination.WALL)
     assert found.solutions[0].strings() == GRID
 
 
 @pytest.mark.parametrize("how", ["", "setsid "], ids=["in its group", "in a session of its own"])
-def test_what_a_program_starts_does_not_outlive_its_run(how: str, measure: Measure) -> None:
+def test_what_a_program_starts_does_not_outlive_its_run(how, measure):
     nap, wait = f"3{os.getpid()}{len(how)}", "while ! test -s started; do sleep 0.01; done"
     found = outcome(measure, f"{how}sh -c 'echo > started; exec sleep {nap}' & {wait}; {RIGHT}")
     assert found.answer is Answer.SOLVED
@@ -111,7 +107,7 @@ def is_sleeping(text: str) -> bool:
     return False
 
 
-def test_a_pattern_that_takes_for_ever_is_ended_at_the_wall_limit(measure: Measure) -> None:
+def test_a_pattern_that_takes_for_ever_is_ended_at_the_wall_limit(measure):
     found = outcome(
         measure, f"printf '%040d!\\n' 0; {RIGHT}", rules={"unique": "^(0+)+$"}, limits=Limits(wall=1)
     )
@@ -145,16 +141,14 @@ RULES = {"unique": "UNIQUE", "unsat": "NO SOLUTION", "exit_codes": {9: "unsat"}}
         *((*case, {"rules": RULES}) for case in CONTRADICTIONS),
     ],
 )
-def test_json_that_is_no_answer_and_a_contradiction_crash_with_a_reason(
-    text: str, reason: str, declared: dict[str, Any], measure: Measure
-) -> None:
+def test_json_that_is_no_answer_and_a_contradiction_crash_with_a_reason(text, reason, declared, measure):
     found = outcome(measure, text, puzzle=TWO if "2 grids" in reason else CAT, **declared)
     assert found.termination is Termination.CRASHED
     assert reason in found.message
 
 
 @pytest.mark.parametrize("made", ["ln -s /etc/passwd", "mkfifo", "mkdir"])
-def test_an_answer_that_is_no_file_is_not_read(made: str, measure: Measure) -> None:
+def test_an_answer_that_is_no_file_is_not_read(made, measure):
     found = outcome(measure, f"{made} answer.txt", output_file="answer.txt")
     assert found.termination is Termination.CRASHED
     assert "answer" in found.message
@@ -167,9 +161,7 @@ def test_an_answer_that_is_no_file_is_not_read(made: str, measure: Measure) -> N
         (b"#!/nowhere/interpreter\n", "the interpreter that its first line names is missing"),
     ],
 )
-def test_a_program_that_cannot_start_says_why(
-    content: bytes, reason: str, script: Script, measure: Measure
-) -> None:
+def test_a_program_that_cannot_start_says_why(content, reason, script, measure):
     path = Path(script(""))
     path.write_bytes(content)
     found = outcome(measure, "", command=[str(path), "{puzzle}"])

@@ -15,7 +15,7 @@ from nonocsp.backends.run import or_crashed, run_backend
 from nonocsp.engine import StopFlag
 from nonocsp.model import Puzzle
 from nonocsp.shipped import find_solver, solvers
-from nonocsp.testing import CHECKS, Check
+from nonocsp.testing import CHECKS
 from tests.backends.command.conftest import CAT, TWO
 
 UNSAT = Puzzle.from_clues([[1, 1], [1, 1], []], [[2], [2], []])
@@ -71,9 +71,7 @@ def printing(name: str, output: str, folder: Path) -> Command:
 
 
 @pytest.mark.parametrize(("name", "puzzle", "output", "expected"), OUTPUTS)
-def test_outputs_of_public_solvers_are_read(
-    name: str, puzzle: Puzzle, output: str, expected: str, tmp_path: Path
-) -> None:
+def test_outputs_of_public_solvers_are_read(name, puzzle, output, expected, tmp_path):
     backend = printing(name, output, tmp_path)
     found = or_crashed(lambda: run_backend(backend, puzzle, Request(limits=Limits(wall=20)), StopFlag()))
     if expected == "crashed":
@@ -88,16 +86,14 @@ INSTALLED = {"cadical": 300, "minisat": 300, "kissat": 300, "gecode": 1000, "chu
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 @pytest.mark.parametrize("name", INSTALLED)
-def test_a_solver_that_is_installed_conforms(name: str, check: Check) -> None:
+def test_a_solver_that_is_installed_conforms(name, check):
     declared = read_declaration(find_solver(Path(f"{name}.yaml")))
     if not shutil.which(declared.command[0]):
         pytest.skip(f"{declared.command[0]} is not installed")
     check(class_of(declared)(None), 20 * INSTALLED[name])
 
 
-def test_every_shipped_solver_is_tested_and_found_by_its_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_shipped_solver_is_tested_and_found_by_its_name(tmp_path, monkeypatch):
     assert {f"{name}.yaml" for name in ({name for name, *_ in OUTPUTS} | {*INSTALLED})} == {*solvers()}
     monkeypatch.chdir(tmp_path)
     (tmp_path / "cadical").write_text("#!/bin/sh\n")
@@ -107,7 +103,7 @@ def test_every_shipped_solver_is_tested_and_found_by_its_name(
         assert '"name":"cadical"' in canonical_spec(given)
 
 
-def test_a_formula_is_settled_without_the_solver_where_lines_decide(tmp_path: Path) -> None:
+def test_a_formula_is_settled_without_the_solver_where_lines_decide(tmp_path):
     for puzzle, answer in ((CAT, Answer.UNIQUE), (UNSAT, Answer.UNSAT)):
         backend = printing("kissat", "nothing", tmp_path)
         found = run_backend(backend, puzzle, Request(), StopFlag())
@@ -115,7 +111,7 @@ def test_a_formula_is_settled_without_the_solver_where_lines_decide(tmp_path: Pa
         assert found.stats["program_runs"] == 0
 
 
-def test_a_second_solution_is_asked_for_by_a_clause(tmp_path: Path) -> None:
+def test_a_second_solution_is_asked_for_by_a_clause(tmp_path):
     backend = printing("kissat", "s SATISFIABLE\nv 1 -2 -3 4 0\n", tmp_path)
     program = tmp_path / "program"
     program.write_text(f"#!/bin/sh\nfor file; do :; done; cp $file {tmp_path}/asked; cat {tmp_path}/output\n")

@@ -30,7 +30,7 @@ limits: {wall: 20}
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path) -> Path:
     """A folder with a puzzle, a program and its declaration."""
     (tmp_path / "program").write_text(PROGRAM)
     (tmp_path / "program").chmod(0o755)
@@ -48,7 +48,7 @@ def nonocsp(folder: Path, *words: str, code: int = 0) -> str:
 
 
 @pytest.mark.slow
-def test_a_declared_program_is_solved_with_checked_and_measured(folder: Path) -> None:
+def test_a_declared_program_is_solved_with_checked_and_measured(folder):
     record = json.loads(nonocsp(folder, "solve", "--backend", "./mine.yaml", "--json", "cat.non"))
     assert (record["backend"], record["answer"]) == ("mine", "unique")
     assert "agreed" in nonocsp(folder, "check", "--backends", "mine.yaml,hybrid", "cat.non")
@@ -67,13 +67,13 @@ def test_a_declared_program_is_solved_with_checked_and_measured(folder: Path) ->
     assert "again" in nonocsp(folder, "report", "out")
 
 
-def test_a_spec_that_is_wrong_is_told_in_one_line(folder: Path) -> None:
+def test_a_spec_that_is_wrong_is_told_in_one_line(folder):
     (folder / "bad.yaml").write_text("name: bad\ncomand: [x]\n")
     message = nonocsp(folder, "solve", "-b", "bad.yaml", "cat.non", code=2)
     assert "bad.yaml:2:1: unknown key 'comand' (did you mean 'command'?)" in message
 
 
-def test_a_filter_names_programs(folder: Path) -> None:
+def test_a_filter_names_programs(folder):
     config = load_config(folder / "own.yaml")
     assert [run.backend for run in plan(config)] == ["hybrid", "mine", "again", "here"]
     only = [*Shard.of(filters=["backend=mine"]).select(plan(config))]
@@ -90,7 +90,7 @@ def test_a_filter_names_programs(folder: Path) -> None:
         ("{name: x, command: [/bin/sh, '{puzle}']}", "unknown placeholder 'puzle'"),
     ],
 )
-def test_a_wrong_program_in_a_config_is_named_with_its_line(entry: str, message: str, folder: Path) -> None:
+def test_a_wrong_program_in_a_config_is_named_with_its_line(entry, message, folder):
     (folder / "own.yaml").write_text(f"name: own\npuzzles: [{{file: cat.non}}]\nbackends:\n  - {entry}\n")
     with pytest.raises(FormatError) as error:
         load_config(folder / "own.yaml")
@@ -98,7 +98,7 @@ def test_a_wrong_program_in_a_config_is_named_with_its_line(entry: str, message:
     assert "own.yaml:4:" in str(error.value)
 
 
-def test_a_campaign_without_any_backend_is_an_error(folder: Path) -> None:
+def test_a_campaign_without_any_backend_is_an_error(folder):
     entry = "{name: absent, command: [./absent], optional: true}"
     (folder / "own.yaml").write_text(f"name: own\npuzzles: [{{file: cat.non}}]\nbackends: [{entry}]\n")
     with pytest.raises(UsageError, match="has no backends"):

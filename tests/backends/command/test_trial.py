@@ -6,7 +6,6 @@ import json
 import re
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,7 +21,7 @@ def declared(script: Script, text: str, **rest: Any) -> str:
 
 
 @pytest.mark.parametrize("spec", ["hybrid", "settle"])
-def test_an_installed_backend_can_be_tried_on_puzzles_of_every_kind(spec: str) -> None:
+def test_an_installed_backend_can_be_tried_on_puzzles_of_every_kind(spec):
     tried = [*trials(spec)]
     assert [one.puzzle for one in tried[:10]] == ten_puzzles()
     assert {one.puzzle.shape for one in tried} >= {(1, 1), (1, 5), (5, 1), (3, 4)}
@@ -32,7 +31,7 @@ def test_an_installed_backend_can_be_tried_on_puzzles_of_every_kind(spec: str) -
     assert any(line.startswith("missing: gives up") for line in summary(spec, tried)) == (spec == "settle")
 
 
-def test_a_program_that_prints_nonsense_is_told_what_was_expected(script: Script) -> None:
+def test_a_program_that_prints_nonsense_is_told_what_was_expected(script):
     spec = declared(script, "echo no idea")
     lines = summary(spec, [*trials(spec)])
     assert lines[0] == "right: 0 of 10 puzzles"
@@ -42,7 +41,7 @@ def test_a_program_that_prints_nonsense_is_told_what_was_expected(script: Script
     assert any(line.startswith("missing: its version") for line in lines)
 
 
-def test_a_program_that_always_claims_the_same_is_wrong_where_that_is_false(script: Script) -> None:
+def test_a_program_that_always_claims_the_same_is_wrong_where_that_is_false(script):
     spec = declared(script, "exit 7", rules={"exit_codes": {7: "unsat"}})
     verdicts = {one.puzzle.title: one for one in trials(spec)}
     for one in verdicts.values():
@@ -52,7 +51,7 @@ def test_a_program_that_always_claims_the_same_is_wrong_where_that_is_false(scri
     assert verdicts["one row"].reason == "it claims no solution; there is 1"
 
 
-def test_a_program_that_hangs_is_cut_off(script: Script) -> None:
+def test_a_program_that_hangs_is_cut_off(script):
     spec = declared(script, "sleep 300")
     tried = [*trials(spec, 0.05)]
     assert {one.verdict for one in tried[:9]} == {Verdict.WRONG}
@@ -71,7 +70,7 @@ esac"""
 """A program that prints columns as lines, of some of the ten puzzles."""
 
 
-def test_exchanged_rows_and_columns_are_recognised_and_shown_beside_what_was_expected(script: Script) -> None:
+def test_exchanged_rows_and_columns_are_recognised_and_shown_beside_what_was_expected(script):
     tried = {one.puzzle.title: one for one in trials(declared(script, TURNED))}
     assert tried["one row"].reason.endswith("and found 5 lines of 1 cell: rows and columns are exchanged")
     assert tried["full grid"].reason.endswith("and found 4 lines of 3 cells: rows and columns are exchanged")
@@ -87,7 +86,7 @@ def test_exchanged_rows_and_columns_are_recognised_and_shown_beside_what_was_exp
     assert tried["one row"].comparison() == []
 
 
-def test_a_format_that_was_not_declared_is_guessed_if_nothing_is_right(script: Script) -> None:
+def test_a_format_that_was_not_declared_is_guessed_if_nothing_is_right(script):
     wanted = "missing: perhaps input: in the declaration; the program got puzzles as non, the default"
     for rest, is_guessed in (({}, True), ({"input": "nin"}, False)):
         spec = declared(script, "echo syntax error >&2; exit 1", **rest)
@@ -96,7 +95,7 @@ def test_a_format_that_was_not_declared_is_guessed_if_nothing_is_right(script: S
         assert [line for line in told if "syntax error" in line] == [told[-1]]
 
 
-def test_the_path_of_a_program_is_answered_with_a_declaration_of_it(script: Script, tmp_path: Path) -> None:
+def test_the_path_of_a_program_is_answered_with_a_declaration_of_it(script, tmp_path):
     with pytest.raises(UsageError, match=r'command: \[./program, "{puzzle}"\]'):
         next(trials(script("exit 1")))
     source = tmp_path / "solver.py"
@@ -105,7 +104,7 @@ def test_the_path_of_a_program_is_answered_with_a_declaration_of_it(script: Scri
         next(trials(str(source)))
 
 
-def test_a_placeholder_without_quotes_is_named(tmp_path: Path) -> None:
+def test_a_placeholder_without_quotes_is_named(tmp_path):
     (tmp_path / "mine.yaml").write_text("name: mine\ncommand: [./solver, {puzzle}]\n")
     said = 'mine.yaml:2:10: command: {puzzle} without quotes is a mapping in YAML; write "{puzzle}"'
     with pytest.raises(FormatError, match=re.escape(said)):
@@ -118,7 +117,7 @@ def tried_by_command(spec: str, *options: str) -> subprocess.CompletedProcess[st
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_the_exit_code_says_whether_something_is_wrong(script: Script) -> None:
+def test_the_exit_code_says_whether_something_is_wrong(script):
     rules = {"unknown": "gave up"}
     fine = tried_by_command(declared(script, "echo gave up", rules=rules))
     assert fine.returncode == 0, fine.stderr
@@ -129,7 +128,7 @@ def test_the_exit_code_says_whether_something_is_wrong(script: Script) -> None:
     assert "the program ended with exit code 1" in wrong.stdout
 
 
-def test_records_have_the_keys_of_every_report() -> None:
+def test_records_have_the_keys_of_every_report():
     records = [json.loads(line) for line in tried_by_command("hybrid", "--json").stdout.splitlines()]
     assert len(records) == 11
     keys = {"puzzle", "rows", "columns", "task", "answer", "termination", "expected", "verdict"}

@@ -35,7 +35,7 @@ UNSOUND = (
 
 
 @pytest.fixture(scope="session")
-def sound(tmp_path_factory: pytest.TempPathFactory) -> Campaign:
+def sound(tmp_path_factory) -> Campaign:
     """A large campaign without contradictions."""
     folder = tmp_path_factory.mktemp("sound")
     synthetic.write_campaign(folder, synthetic.rows(backends=BACKENDS, puzzles=PUZZLES, seed=SEED))
@@ -43,7 +43,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Campaign:
 
 
 @pytest.fixture(scope="session")
-def slowed(tmp_path_factory: pytest.TempPathFactory) -> Campaign:
+def slowed(tmp_path_factory) -> Campaign:
     """The same campaign with its first backend three times as slow."""
     folder = tmp_path_factory.mktemp("slowed")
     slower = {synthetic.specs_of(BACKENDS)[0]: 3.0}
@@ -54,7 +54,7 @@ def slowed(tmp_path_factory: pytest.TempPathFactory) -> Campaign:
 
 
 @pytest.fixture(scope="session")
-def alternated(tmp_path_factory: pytest.TempPathFactory) -> list[Campaign]:
+def alternated(tmp_path_factory) -> list[Campaign]:
     """Two campaigns of five sessions each, which alternate; in the second the first backend is slower."""
     campaigns = []
     for hours, factor in ((0, 1.0), (12, 3.0)):
@@ -67,7 +67,7 @@ def alternated(tmp_path_factory: pytest.TempPathFactory) -> list[Campaign]:
 
 
 @pytest.fixture(scope="module")
-def unsound(unruly: None, tmp_path_factory: pytest.TempPathFactory) -> Campaign:
+def unsound(unruly, tmp_path_factory) -> Campaign:
     """A campaign that was run, with wrong answers, contradictions, crashes and time-outs."""
     folder = tmp_path_factory.mktemp("unsound")
     (folder / SCRIPT).write_text("\n".join(UNSOUND))
@@ -77,7 +77,7 @@ def unsound(unruly: None, tmp_path_factory: pytest.TempPathFactory) -> Campaign:
 
 
 @pytest.fixture(scope="session")
-def real_row(sound: Campaign) -> RunRow:
+def real_row(sound) -> RunRow:
     """A row, to make others from."""
     return next(iter(sound.rows))
 
@@ -106,7 +106,7 @@ class Visit:
 
 
 @pytest.fixture(scope="session")
-def sound_page(sound: Campaign) -> Path:
+def sound_page(sound) -> Path:
     """The page of the campaign without contradictions."""
     path = sound.folder / "report.html"
     write_page(Digest.of([sound]), path)
@@ -114,7 +114,7 @@ def sound_page(sound: Campaign) -> Path:
 
 
 @pytest.fixture
-def visit(browser: Browser, sound_page: Path) -> Iterator[Visit]:
+def visit(browser, sound_page) -> Iterator[Visit]:
     """The page of the campaign without contradictions, open."""
     visit = Visit(browser, sound_page)
     yield visit

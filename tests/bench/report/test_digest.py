@@ -53,16 +53,16 @@ def in_terminal(digest: Digest) -> str:
 
 
 @pytest.fixture(scope="module")
-def digest(sound: Campaign) -> Digest:
+def digest(sound) -> Digest:
     return Digest.of([sound])
 
 
 @pytest.fixture(scope="module")
-def compared(alternated: list[Campaign]) -> Digest:
+def compared(alternated) -> Digest:
     return Digest.of(alternated, baseline=0)
 
 
-def test_every_format_shows_every_score(digest: Digest, compared: Digest, tmp_path: Path) -> None:
+def test_every_format_shows_every_score(digest, compared, tmp_path):
     for text in (in_terminal(digest), to_markdown(digest), render(digest, tmp_path)):
         for it in digest.scores:
             shown = str(it.decided), seconds(it.par2_s), f"{it.borda:.1f}", seconds(it.median_s)
@@ -86,13 +86,13 @@ def test_every_format_shows_every_score(digest: Digest, compared: Digest, tmp_pa
     assert [float(line["ratio"]) for line in pairs] == [pair.ratio for pair in digest.pairs]
 
 
-def test_a_campaign_ends_with_the_table_of_its_report(sound: Campaign, digest: Digest) -> None:
+def test_a_campaign_ends_with_the_table_of_its_report(sound, digest):
     result = CampaignResult(sound, score_all(sound.table), Findings(), len(sound.rows), 0, 0, [])
     body = printed(summary_table(result)).splitlines()[1:]
     assert "\n".join(body) in in_terminal(digest)
 
 
-def test_tables_are_chosen_by_name_in_every_format(digest: Digest) -> None:
+def test_tables_are_chosen_by_name_in_every_format(digest):
     for format, mark in (("latex", "\\begin{table}"), ("markdown", "### ")):
         assert to_text(digest, format).count(mark) >= len(tables(digest))
         one = to_text(digest, format, ["scores"])
@@ -105,7 +105,7 @@ def test_tables_are_chosen_by_name_in_every_format(digest: Digest) -> None:
         to_text(digest, "latex", ["nothing"])
 
 
-def test_failures_come_first_and_names_are_plain_text(unruly: None, unsound: Campaign) -> None:
+def test_failures_come_first_and_names_are_plain_text(unruly, unsound):
     digest = Digest.of([unsound])
     assert not digest.is_sound
     assert [table.name for table in tables(digest)][:2] == ["wrong", "disagreements"]
@@ -121,7 +121,7 @@ def test_failures_come_first_and_names_are_plain_text(unruly: None, unsound: Cam
     assert "\x1b[31m|" not in text
 
 
-def test_the_best_value_is_marked_and_empty_columns_are_left_out(digest: Digest) -> None:
+def test_the_best_value_is_marked_and_empty_columns_are_left_out(digest):
     (table, *_), scores = tables(digest), digest.scores
     headings = [column.heading for column in table.columns]
     assert "solved" not in headings  # nothing was asked for one solution only
@@ -136,7 +136,7 @@ def test_the_best_value_is_marked_and_empty_columns_are_left_out(digest: Digest)
     assert Table.of("x", "x", [column], alike).best_values() == [None]
 
 
-def test_the_matrix_of_pairs_is_symmetric(digest: Digest) -> None:
+def test_the_matrix_of_pairs_is_symmetric(digest):
     found = matrix(digest)
     assert [*found] == [score.backend for score in digest.scores]
     rows = [*found.values()]
@@ -151,9 +151,7 @@ def test_the_matrix_of_pairs_is_symmetric(digest: Digest) -> None:
             assert duel.is_significant == mirrored.is_significant
 
 
-def test_a_backend_that_got_slower_is_the_only_regression(
-    compared: Digest, alternated: list[Campaign], sound: Campaign, slowed: Campaign
-) -> None:
+def test_a_backend_that_got_slower_is_the_only_regression(compared, alternated, sound, slowed):
     slow = compared.entrants[0].backend
     assert [change.backend for change in compared.regressions] == [slow]
     assert [line.kind for line in tables(compared)[0].lines if line.kind] == ["regression"]
@@ -198,9 +196,7 @@ FILTERED = {"planned": 10**6, "filters": ["heart"]}
         (SHARDS, slice(0, 0), ["1"] * 4 + ["2"], 3),
     ],
 )
-def test_a_running_campaign_says_how_much_is_missing(
-    sound: Campaign, sessions: list[dict[str, Any]], rows: slice, starts: list[str], missing: int
-) -> None:
+def test_a_running_campaign_says_how_much_is_missing(sound, sessions, rows, starts, missing):
     (session,), every = sound.info["sessions"], list(sound.rows)
     last = every[len(every) - len(starts) :] if starts else []
     held = Held([*every[rows], *(row | {"session": it} for row, it in zip(last, starts, strict=True))])
@@ -214,7 +210,7 @@ def test_a_running_campaign_says_how_much_is_missing(
     assert done.missing == 0
 
 
-def test_backends_that_the_last_config_no_longer_has_are_named(sound: Campaign) -> None:
+def test_backends_that_the_last_config_no_longer_has_are_named(sound):
     (session,), first = sound.info["sessions"], sound.backends[0]
     fewer = session | {"config": {"name": sound.name, "backends": sound.backends[1:]}}
     whole = session | {"config": {"name": sound.name, "backends": sound.backends}}
@@ -231,7 +227,7 @@ def test_backends_that_the_last_config_no_longer_has_are_named(sound: Campaign) 
         assert said not in Digest.of([replace(campaign, is_done=True)]).warnings
 
 
-def test_folders_are_told_apart_by_name_or_else_by_path(sound: Campaign, slowed: Campaign) -> None:
+def test_folders_are_told_apart_by_name_or_else_by_path(sound, slowed):
     assert [part.label for part in Digest.of([sound]).parts] == ["synthetic"]
     names = [sound.folder.name, slowed.folder.name]
     assert [part.label for part in Digest.of([sound, slowed]).parts] == names
@@ -246,7 +242,7 @@ def test_folders_are_told_apart_by_name_or_else_by_path(sound: Campaign, slowed:
         Digest.of([replace(sound, rows=Held([]))])
 
 
-def test_folders_of_alike_names_have_tables_of_their_own(alternated: list[Campaign], tmp_path: Path) -> None:
+def test_folders_of_alike_names_have_tables_of_their_own(alternated, tmp_path):
     before, after = alternated
     folders = ("d1/after", "d2/after", "d1-after")
     digest = Digest.of([before, *(replace(after, folder=Path(it)) for it in folders)], baseline=0)
@@ -263,7 +259,7 @@ def renamed(campaign: Campaign, folder: str, names: dict[str, str] | None = None
     return replace(campaign, folder=Path(folder), rows=Held(rows))
 
 
-def test_several_folders_are_shown_as_one(sound: Campaign, digest: Digest) -> None:
+def test_several_folders_are_shown_as_one(sound, digest):
     names = {"settle": "steady"}
     several = Digest.of([renamed(sound, "one"), renamed(sound, "two", names), renamed(sound, "three", names)])
     labels = [entrant.label for entrant in several.entrants]
@@ -282,9 +278,7 @@ def test_several_folders_are_shown_as_one(sound: Campaign, digest: Digest) -> No
     assert {score.missing for score in gaps.scores} == {0, PUZZLES - 10}
 
 
-def test_many_backends_are_compared_with_the_best(
-    sound: Campaign, digest: Digest, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_backends_are_compared_with_the_best(sound, digest, monkeypatch):
     monkeypatch.setattr("nonocsp.bench.report.digest.MOST_TWO_BY_TWO", BACKENDS - 1)
     few, best = Digest.of([sound]), digest.single_best
     others = [backend for backend in digest.runs.backends if backend != best]
@@ -296,7 +290,7 @@ def test_many_backends_are_compared_with_the_best(
         assert pair.ratio in (pytest.approx(found), pytest.approx(1 / found))
 
 
-def test_pairs_of_several_folders_are_not_tested(sound: Campaign, digest: Digest) -> None:
+def test_pairs_of_several_folders_are_not_tested(sound, digest):
     parts = [renamed(sound, "one"), renamed(sound, "two")]
     inside, crossing = ("settle @ one", "hybrid:budget=1 @ one"), ("settle @ one", "settle @ two")
     asked = Digest.of(parts, pairs=[crossing, inside])
@@ -322,12 +316,12 @@ def test_pairs_of_several_folders_are_not_tested(sound: Campaign, digest: Digest
         (("strange:colour=red", "strange:colour=blue,size=3"), ["colour", "size"]),
     ],
 )
-def test_options_that_differ_are_shown(specs: tuple[str, ...], options: list[str]) -> None:
+def test_options_that_differ_are_shown(specs, options):
     entrants = [Configured(spec, "results", spec, options_of(spec)) for spec in specs]
     assert sorted(differing(entrants)) == sorted(options)
 
 
-def test_the_table_of_options_shows_defaults_too(sound: Campaign, digest: Digest) -> None:
+def test_the_table_of_options_shows_defaults_too(sound, digest):
     (table,) = [table for table in tables(digest) if table.name == "options"]
     assert [column.heading for column in table.columns] == ["backend", "of", "budget"]
     shown = {line.values[0]: line.values[1:] for line in table.lines}
@@ -351,12 +345,12 @@ def test_the_table_of_options_shows_defaults_too(sound: Campaign, digest: Digest
         (["../..", "", "猫", "犬"], ["campaign", "campaign-2", "猫", "犬-2"]),
     ],
 )
-def test_files_of_different_texts_have_different_names(texts: list[str], names: list[str]) -> None:
+def test_files_of_different_texts_have_different_names(texts, names):
     assert file_names(texts) == names
     assert len({latex_label(name).lower() for name in names}) == len(names)
 
 
-def test_equal_labels_get_a_number_that_no_other_one_has_and_long_ones_keep_their_ends() -> None:
+def test_equal_labels_get_a_number_that_no_other_one_has_and_long_ones_keep_their_ends():
     assert told_apart(["a", "a", "a (2)", "a", "b"]) == ["a", "a (2)", "a (2) (2)", "a (3)", "b"]
     assert told_apart(["a (2)", "a", "a"]) == ["a (2)", "a", "a (3)"]
     assert told_apart(["x"] * 3000)[-1] == "x (3000)"
@@ -375,5 +369,5 @@ def test_equal_labels_get_a_number_that_no_other_one_has_and_long_ones_keep_thei
         (points, {None: "–", 0: "0.0", 9999: "9999.0", 1234567: "1\u202f234\u202f567.0"}),
     ],
 )
-def test_figures_are_written_for_people(write: Any, shown: dict[float | None, str]) -> None:
+def test_figures_are_written_for_people(write, shown):
     assert {value: write(value) for value in shown} == shown

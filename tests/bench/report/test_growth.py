@@ -13,9 +13,7 @@ import pytest
 from nonocsp.bench.report import Digest
 from nonocsp.bench.report import growth as module
 from nonocsp.bench.report.growth import Chart, Point, charts, chosen, evenly
-from nonocsp.bench.rows import RunRow
 from nonocsp.bench.scoring.means import wilson
-from nonocsp.bench.store import Campaign
 from tests.bench.conftest import Held
 
 Rows = Iterable[dict[str, Any]]
@@ -24,7 +22,7 @@ DENSITIES = (0.1, 0.25, 0.5)
 
 
 @pytest.fixture
-def draw(sound: Campaign, real_row: RunRow) -> Draw:
+def draw(sound, real_row) -> Draw:
     """Return the charts of rows that differ from a real one in what is given, by their titles."""
 
     def draw(rows: Rows) -> dict[str, Chart]:
@@ -41,7 +39,7 @@ def row(density: float, number: int, size: int = 5, spec: str = "settle", **othe
     return where | {"backend": spec, "spec": spec} | other
 
 
-def test_a_point_has_the_median_and_quartiles_and_undecided_runs_count_as_longest(draw: Draw) -> None:
+def test_a_point_has_the_median_and_quartiles_and_undecided_runs_count_as_longest(draw):
     cut = {"answer": "unknown", "termination": "wall"}
     rows = [
         row(density, k, wall_s=float(k), **(cut if k > 9 - undecided else {}))
@@ -67,7 +65,7 @@ def test_a_point_has_the_median_and_quartiles_and_undecided_runs_count_as_longes
     assert table.lines[2].values == ("0.5", "not decided (3.00 s to not decided)")
 
 
-def test_sizes_of_one_density_are_an_axis_and_other_puzzles_are_apart(draw: Draw) -> None:
+def test_sizes_of_one_density_are_an_axis_and_other_puzzles_are_apart(draw):
     rows = [row(0.5, k, size) for size in (4, 9, 6) for k in range(3)]
     others = [row(0.5, k, size) | {"puzzle": f"cat{size}.jsonl#{k}"} for size in (4, 6, 8) for k in range(3)]
     found = draw(rows + others)
@@ -85,11 +83,11 @@ def test_sizes_of_one_density_are_an_axis_and_other_puzzles_are_apart(draw: Draw
 
 
 @pytest.mark.parametrize(("densities", "count"), [(DENSITIES[:2], 9), (DENSITIES, 2)])
-def test_two_values_or_two_runs_each_are_no_chart(draw: Draw, densities: Any, count: int) -> None:
+def test_two_values_or_two_runs_each_are_no_chart(draw, densities, count):
     assert not draw(row(density, k) for density in densities for k in range(count))
 
 
-def test_shares_of_puzzles_count_each_puzzle_once_and_widen_for_the_unknown(draw: Draw) -> None:
+def test_shares_of_puzzles_count_each_puzzle_once_and_widen_for_the_unknown(draw):
     answers = {0.1: ["multiple"] * 4, 0.25: ["unique", "multiple", "solved", "solved"], 0.5: ["unique"] * 4}
     rows = [
         row(density, k, spec=spec, answer=answer, stats={"painted": painted})
@@ -108,14 +106,14 @@ def test_shares_of_puzzles_count_each_puzzle_once_and_widen_for_the_unknown(draw
     assert [point.middle for point in decided.points] == [1.0, 0.5, 1.0]
 
 
-def test_several_sizes_have_charts_with_a_line_for_each(draw: Draw) -> None:
+def test_several_sizes_have_charts_with_a_line_for_each(draw):
     rows = [row(d, k, size, answer="unique") for size, d, k in product((5, 10), DENSITIES, range(3))]
     chart = draw(rows)["puzzles against density: unique, all sizes"]
     assert [series.label for series in chart.series] == ["5x5", "10x10"]
     assert all(point.middle == 1.0 for series in chart.series for point in series.points)
 
 
-def test_a_swept_option_has_a_line_for_each_setting_of_the_others(draw: Draw) -> None:
+def test_a_swept_option_has_a_line_for_each_setting_of_the_others(draw):
     specs = {
         ("yes", 1000): "hybrid:budget=1000",
         ("yes", 0): "hybrid:budget=0",
@@ -142,14 +140,14 @@ def test_a_swept_option_has_a_line_for_each_setting_of_the_others(draw: Draw) ->
     assert (times.points[0].low, times.points[0].high) == (0.0, 1.0)
 
 
-def test_options_that_are_words_keep_the_order_of_the_campaign(draw: Draw) -> None:
+def test_options_that_are_words_keep_the_order_of_the_campaign(draw):
     solvers = ("glucose4", "cadical195", "minisat22")
     rows = [row(0.5, k, spec=f"sat:solver={name}") for name in solvers for k in range(3)]
     chart = draw(rows)["time against an option: solver of sat"]
     assert [point.text for point in chart.series[0].points] == list(solvers)
 
 
-def test_several_campaigns_share_charts(sound: Campaign, real_row: RunRow) -> None:
+def test_several_campaigns_share_charts(sound, real_row):
     plain = {**real_row, "solutions": [], "answer": "unique"}
     rows = Held([plain | row(d, k) for d in DENSITIES for k in range(3)])
     chart = charts(Digest.of([replace(sound, rows=rows, folder=sound.folder / name) for name in "ab"]))[0]
@@ -162,9 +160,7 @@ def test_several_campaigns_share_charts(sound: Campaign, real_row: RunRow) -> No
     assert of == [f"threads of sat, {name}" for name in names]
 
 
-def test_of_many_charts_some_are_shown(
-    sound: Campaign, real_row: RunRow, draw: Draw, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_many_charts_some_are_shown(sound, real_row, draw, monkeypatch):
     rows = [row(k / 10, n, size) for k in range(1, 9) for size in (2, 3, 4) for n in range(3)]
     with monkeypatch.context() as patch:
         patch.setattr(module, "MOST_CHARTS", 3)
@@ -183,7 +179,7 @@ def test_of_many_charts_some_are_shown(
     }
 
 
-def test_the_interval_of_a_share_is_that_of_wilson() -> None:
+def test_the_interval_of_a_share_is_that_of_wilson():
     assert wilson(5, 10) == (pytest.approx(0.2366, abs=1e-4), pytest.approx(0.7634, abs=1e-4))
     assert wilson(0, 10) == (0.0, pytest.approx(0.2775, abs=1e-4))
     assert wilson(0, 0) == (0.0, 1.0)

@@ -17,13 +17,12 @@ from nonocsp.bench.report.html import write_page
 from nonocsp.bench.report.page_data import page_data, shown_runs
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.scoring import is_decided
-from nonocsp.bench.store import Campaign
 from tests.bench.conftest import Held
 
 from .conftest import SCRIPT, Visit
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator
+    from playwright.sync_api import Locator
 
 pytestmark = pytest.mark.usefixtures("unruly")
 
@@ -35,14 +34,14 @@ Open = Callable[..., Visit]
 
 
 @pytest.fixture(scope="module")
-def unsound_page(unsound: Campaign) -> Path:
+def unsound_page(unsound) -> Path:
     path = unsound.folder / "report.html"
     write_page(Digest.of([unsound]), path)
     return path
 
 
 @pytest.fixture
-def open_page(browser: Browser) -> Iterator[Open]:
+def open_page(browser) -> Iterator[Open]:
     """Open pages; none of them may have errors at the end."""
     visits: list[Visit] = []
 
@@ -109,7 +108,7 @@ def is_dialog_open(visit: Visit) -> bool:
     return visit.page.locator("#run").get_attribute("open") is not None
 
 
-def test_failures_come_first(unsound: Campaign, unsound_page: Path, open_page: Open) -> None:
+def test_failures_come_first(unsound, unsound_page, open_page):
     visit = open_page(unsound_page)
     assert visit.page.title() == "report – nonocsp"
     assert f"{SCRIPT}#1" in column(visit, "puzzle")
@@ -128,7 +127,7 @@ def test_failures_come_first(unsound: Campaign, unsound_page: Path, open_page: O
         assert visit.page.locator(link).count() == 1 if is_here else (unsound_page.parent / link).is_file()
 
 
-def test_scores_need_no_javascript(browser: Browser, sound: Campaign, sound_page: Path) -> None:
+def test_scores_need_no_javascript(browser, sound, sound_page):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(sound_page.as_uri())
@@ -146,7 +145,7 @@ def test_scores_need_no_javascript(browser: Browser, sound: Campaign, sound_page
     page.close()
 
 
-def test_tables_are_sorted_by_value_and_the_runs_all_of_them(visit: Visit, sound: Campaign) -> None:
+def test_tables_are_sorted_by_value_and_the_runs_all_of_them(visit, sound):
     units = {"s": 1.0, "ms": 1e-3, "µs": 1e-6}
     head = visit.page.locator("#runs-head th", has_text="wall")
     for direction, sign, most in (("ascending", 1, min), ("descending", -1, max)):
@@ -164,7 +163,7 @@ def test_tables_are_sorted_by_value_and_the_runs_all_of_them(visit: Visit, sound
     assert table.locator("tbody th").all_inner_texts() == [score.backend for score in by_par2]
 
 
-def test_runs_are_filtered_and_shown_a_page_at_a_time(visit: Visit, sound: Campaign) -> None:
+def test_runs_are_filtered_and_shown_a_page_at_a_time(visit, sound):
     shown, rows = visit.page.locator("#runs-count"), list(sound.rows)
 
     def assert_counted(keep: Callable[[RunRow], bool]) -> None:
@@ -196,7 +195,7 @@ def test_runs_are_filtered_and_shown_a_page_at_a_time(visit: Visit, sound: Campa
     assert shown.inner_text() == "no run matches"
 
 
-def test_the_dialog_of_a_run_shows_all_its_details_and_leads_to_others(visit: Visit, sound: Campaign) -> None:
+def test_the_dialog_of_a_run_shows_all_its_details_and_leads_to_others(visit, sound):
     page, dialog = visit.page, visit.page.locator("#run")
 
     def open_run(row: RunRow) -> Locator:
@@ -230,9 +229,7 @@ def test_the_dialog_of_a_run_shows_all_its_details_and_leads_to_others(visit: Vi
     assert before != after
 
 
-def test_cactus_and_scatter_plots_say_what_the_rows_say(
-    visit: Visit, sound: Campaign, sound_page: Path
-) -> None:
+def test_cactus_and_scatter_plots_say_what_the_rows_say(visit, sound, sound_page):
     digest, rows = Digest.of([sound]), list(sound.rows)
     decided = [sum(is_decided(row) for row in rows if row["backend"] == it.backend) for it in digest.scores]
     plot = drawn(visit, "cactus")
@@ -275,7 +272,7 @@ def test_cactus_and_scatter_plots_say_what_the_rows_say(
     assert visit.requests == [sound_page.as_uri()]
 
 
-def test_heat_map_and_effort_have_every_run_until_it_is_hidden(visit: Visit, sound: Campaign) -> None:
+def test_heat_map_and_effort_have_every_run_until_it_is_hidden(visit, sound):
     plot, effort = drawn(visit, "heat"), drawn(visit, "effort")
     drawn(visit, "cactus")
     assert visit.texts("#effort-choices option") == ["cells of the puzzle", "time of the virtual best"]
@@ -299,7 +296,7 @@ def test_heat_map_and_effort_have_every_run_until_it_is_hidden(visit: Visit, sou
     assert is_dialog_open(visit)
 
 
-def test_the_charts_of_growth_show_what_is_chosen_and_its_table_says_the_same(visit: Visit) -> None:
+def test_the_charts_of_growth_show_what_is_chosen_and_its_table_says_the_same(visit):
     plot = drawn(visit, "growth")
     choices, tables = visit.page.locator("#growth-choices"), visit.page.locator("#growth details")
     kinds = choices.locator("select").first.locator("option").all_text_contents()
@@ -328,7 +325,7 @@ def test_the_charts_of_growth_show_what_is_chosen_and_its_table_says_the_same(vi
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_the_page_is_accessible(unsound_page: Path, sound_page: Path, open_page: Open, scheme: str) -> None:
+def test_the_page_is_accessible(unsound_page, sound_page, open_page, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
 
     def assert_accessible(visit: Visit) -> None:
@@ -350,7 +347,7 @@ def test_the_page_is_accessible(unsound_page: Path, sound_page: Path, open_page:
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_every_text_colour_is_readable_on_every_background(scheme: str, repository: Path) -> None:
+def test_every_text_colour_is_readable_on_every_background(scheme, repository):
     source = (repository / "web" / "src" / "report" / "style.css").read_text()
     light, dark, *_ = re.findall(r":root \{\s+(--.*?)\}", source, re.DOTALL)
     colours = dict(re.findall(r"--([\w-]+): (#\w{6})", light + (dark if scheme == "dark" else "")))
@@ -371,7 +368,7 @@ def test_every_text_colour_is_readable_on_every_background(scheme: str, reposito
     assert min(contrast(f"c{number}", "card") for number in range(8)) >= 3  # lines of plots
 
 
-def test_a_printed_page_is_light_and_shows_everything(sound_page: Path, open_page: Open) -> None:
+def test_a_printed_page_is_light_and_shows_everything(sound_page, open_page):
     page = open_page(sound_page, color_scheme="dark").page
     assert page.pdf().startswith(b"%PDF")
     assert all(page.locator(f"#{plot}-plot svg").count() == 1 for plot in PLOTS)
@@ -382,7 +379,7 @@ def test_a_printed_page_is_light_and_shows_everything(sound_page: Path, open_pag
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(29, 31, 35)"
 
 
-def test_sections_that_would_be_empty_are_left_out(sound: Campaign, tmp_path: Path, open_page: Open) -> None:
+def test_sections_that_would_be_empty_are_left_out(sound, tmp_path, open_page):
     rows = list(sound.rows)
     settled = [row for row in rows if row["rows"] == 10 and row["backend"] == "settle"]
     for held, absent in ((rows[:1], {"pairs", "scatter", "effort"}), (settled, {"growth"})):
@@ -394,9 +391,7 @@ def test_sections_that_would_be_empty_are_left_out(sound: Campaign, tmp_path: Pa
         assert not {f"#{name}" for name in absent} & links
 
 
-def test_a_page_of_many_runs_shows_some(
-    sound: Campaign, tmp_path: Path, open_page: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_of_many_runs_shows_some(sound, tmp_path, open_page, monkeypatch):
     digest = Digest.of([sound])
     html.write_page(digest, tmp_path / "whole.html")
     monkeypatch.setattr(html, "shown_runs", partial(shown_runs, most=60))
@@ -419,7 +414,7 @@ def test_a_page_of_many_runs_shows_some(
     assert sample.page.locator("#run svg.picture").count() == 0
 
 
-def test_regressions_come_first(alternated: list[Campaign], tmp_path: Path, open_page: Open) -> None:
+def test_regressions_come_first(alternated, tmp_path, open_page):
     digest = Digest.of(alternated, baseline=0)
     write_page(digest, tmp_path / "comparison.html")
     visit, slow = open_page(tmp_path / "comparison.html"), digest.regressions[0].backend
@@ -432,7 +427,7 @@ def test_regressions_come_first(alternated: list[Campaign], tmp_path: Path, open
     assert visit.page.locator("#cactus-legend button").count() == len(digest.scores)
 
 
-def test_markup_in_texts_does_not_run(browser: Browser, sound: Campaign, tmp_path: Path) -> None:
+def test_markup_in_texts_does_not_run(browser, sound, tmp_path):
     strange = '<script>alert(1)</script></script><img src=x onerror=alert(2)>"]]>{{7*7}}\u2028'
     texts = dict.fromkeys(("puzzle", "machine", "message", "executor"), strange)
     odd = {"wall_s": 0.5, "claimed_wall_s": 39e-6, "left": ["process 17", "/dev/shm/x"], "code": "ab" * 8}

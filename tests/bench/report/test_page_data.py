@@ -8,7 +8,6 @@ import json
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -78,7 +77,7 @@ def assert_runs_are(document: Document, entrant: Document, rows: dict[str, RunRo
             assert fact["values"][run - entrant["first"]] == row["stats"][fact["key"]]
 
 
-def test_every_run_is_there_with_its_figures_and_statistics(sound: Campaign) -> None:
+def test_every_run_is_there_with_its_figures_and_statistics(sound):
     document, first = page_of(sound), next(iter(sound.rows))
     for entrant in document["entrants"]:
         own = {row["run"][:10]: row for row in sound.rows if row["backend"] == entrant["backend"]}
@@ -89,7 +88,7 @@ def test_every_run_is_there_with_its_figures_and_statistics(sound: Campaign) -> 
     assert document["settings"][0]["versions"] == first["versions"]
 
 
-def test_of_very_many_runs_the_page_has_all_on_some_instances(sound: Campaign, slowed: Campaign) -> None:
+def test_of_very_many_runs_the_page_has_all_on_some_instances(sound, slowed):
     digest = Digest.of([sound, replace(slowed, name="slowed")])
     every, some = shown_runs(digest), shown_runs(digest, most=400)
     assert [len(runs) for runs in every] == [PUZZLES] * 2 * BACKENDS
@@ -103,7 +102,7 @@ def test_of_very_many_runs_the_page_has_all_on_some_instances(sound: Campaign, s
         assert_runs_are(document, entrant, own)
 
 
-def test_runs_that_the_report_speaks_of_are_on_the_page_in_any_case(sound: Campaign) -> None:
+def test_runs_that_the_report_speaks_of_are_on_the_page_in_any_case(sound):
     rows = list(sound.rows)[:61]
     rows[30:33] = [row | {"answer": "unsat", "solutions": []} for row in rows[30:33]]
     rows[60] = rows[60] | {"wrong": True}
@@ -114,7 +113,7 @@ def test_runs_that_the_report_speaks_of_are_on_the_page_in_any_case(sound: Campa
     assert len(shown) < len(digest.table)
 
 
-def test_texts_and_statistics_are_packed_unchanged(sound: Campaign, real_row: RunRow) -> None:
+def test_texts_and_statistics_are_packed_unchanged(sound, real_row):
     strange = "naïve </script> \udcff \u2028"
     kinds = {"large": 2**53, "small": 1e-7, "word": strange, "flag": True, "infinite": math.inf}
     stats: list[dict[str, Any]] = [kinds, {"large": 3, "word": "done"}, {}]
@@ -140,7 +139,7 @@ def test_texts_and_statistics_are_packed_unchanged(sound: Campaign, real_row: Ru
     assert len(document["entrants"][0]["stats"]) == 100
 
 
-def test_every_picture_is_stored_once_and_unchanged(sound: Campaign) -> None:
+def test_every_picture_is_stored_once_and_unchanged(sound):
     document = page_of(sound)
     grids = {
         (row["puzzle"], "".join(grid))
@@ -151,7 +150,7 @@ def test_every_picture_is_stored_once_and_unchanged(sound: Campaign) -> None:
     assert (len(drawn), set(drawn), document["left_out"]) == (len(grids), grids, 0)
 
 
-def test_pictures_over_the_size_limit_are_counted(sound: Campaign, real_row: RunRow) -> None:
+def test_pictures_over_the_size_limit_are_counted(sound, real_row):
     grids = ["#.#", ".#.", "#.#"], [".#.", "#.#", ".#."]
     small = real_row | {"rows": 3, "columns": 3, "solutions": [*grids]}
     rows = [small | {"run": f"{i:020}", "puzzle": f"p{i}"} for i in range(2)]
@@ -163,9 +162,7 @@ def test_pictures_over_the_size_limit_are_counted(sound: Campaign, real_row: Run
         ]
 
 
-def test_colours_are_those_of_the_puzzle_or_defaults(
-    sound: Campaign, real_row: RunRow, tmp_path: Path
-) -> None:
+def test_colours_are_those_of_the_puzzle_or_defaults(sound, real_row, tmp_path):
     lines = ["#a.", "ab?", "..."]
     change = {"rows": 3, "columns": 3, "solutions": [lines], "palette": [["#", "#123456"]]}
     document = page_of(sound, [real_row | change])
@@ -196,9 +193,7 @@ def test_colours_are_those_of_the_puzzle_or_defaults(
         ("settle", "unsat", {"painted": 60}, None),
     ],
 )
-def test_the_open_share_comes_from_rows_that_report_it(
-    real_row: RunRow, backend: str, answer: str, stats: dict[str, int], share: float | None
-) -> None:
+def test_the_open_share_comes_from_rows_that_report_it(real_row, backend, answer, stats, share):
     row = real_row | {"rows": 10, "columns": 10, "backend": backend, "answer": answer, "stats": stats}
     found = table_of([row | {"termination": "ok", "solutions": []}])["open_share"].item()
     assert found == pytest.approx(math.nan if share is None else share, nan_ok=True)

@@ -37,7 +37,7 @@ from nonocsp.bench.rows import RunRow
 from nonocsp.bench.store import Campaign
 from nonocsp.model import UsageError
 from nonocsp.render.plot import plain
-from tests.bench.conftest import Held, Patch
+from tests.bench.conftest import Held
 
 pytest.importorskip("matplotlib")
 COMMANDS = {
@@ -86,7 +86,7 @@ def read(latex: str) -> str:
 
 
 @given(st.text(max_size=20) | st.sampled_from(NAMES))
-def test_any_text_is_escaped_to_ascii_and_printed_as_it_is(text: str) -> None:
+def test_any_text_is_escaped_to_ascii_and_printed_as_it_is(text):
     latex = escaped(text)
     assert latex.isascii()
     assert read(latex) == " ".join(text.split()).replace("μ", "µ")
@@ -94,19 +94,19 @@ def test_any_text_is_escaped_to_ascii_and_printed_as_it_is(text: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def digest(sound: Campaign) -> Digest:
+def digest(sound) -> Digest:
     return Digest.of([sound], pairs=[("settle", "hybrid:budget=3")])
 
 
 @pytest.fixture(scope="module")
-def strange(sound: Campaign) -> Digest:
+def strange(sound) -> Digest:
     """A report of a campaign with strange names of backends and of itself."""
     names = dict(zip(sound.table.backends, NAMES, strict=False))
     rows = [row | {"backend": names.get(row["backend"], row["backend"])} for row in sound.rows]
     return Digest.of([replace(sound, name=NAMES[0], rows=Held(rows))])
 
 
-def test_every_table_has_rules_a_caption_a_label_and_its_figures(strange: Digest, digest: Digest) -> None:
+def test_every_table_has_rules_a_caption_a_label_and_its_figures(strange, digest):
     for table in tables(strange):
         latex = latex_table(table, table.caption)
         assert latex.isascii()
@@ -128,7 +128,7 @@ def test_every_table_has_rules_a_caption_a_label_and_its_figures(strange: Digest
 
 
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="there is no pdflatex")
-def test_the_paper_compiles_and_nothing_is_wider_than_a_column(strange: Digest, tmp_path: Path) -> None:
+def test_the_paper_compiles_and_nothing_is_wider_than_a_column(strange, tmp_path):
     write_paper(strange, tmp_path, "nonocsp report")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="latin-1", check=False)
@@ -152,7 +152,7 @@ def described(campaign: Campaign, description: object, text: str = "") -> Campai
 
 
 @pytest.mark.slow
-def test_a_paper_is_complete_and_its_citation_identifies_the_rows(sound: Campaign, tmp_path: Path) -> None:
+def test_a_paper_is_complete_and_its_citation_identifies_the_rows(sound, tmp_path):
     folder, digest = tmp_path / "paper", Digest.of([described(sound, "Do *all* agree?", "name: synthetic\n")])
     write_paper(digest, folder, "nonocsp report results")
     files = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
@@ -196,7 +196,7 @@ def test_a_paper_is_complete_and_its_citation_identifies_the_rows(sound: Campaig
     assert cff["references"][0]["version"] == row["versions"]["nonocsp"]
 
 
-def test_several_campaigns_are_cited(sound: Campaign, tmp_path: Path, monkeypatch: Patch) -> None:
+def test_several_campaigns_are_cited(sound, tmp_path, monkeypatch):
     monkeypatch.setattr(paper, "write_plots", lambda *_: [])
     (session,) = sound.info["sessions"]
     texts = {"t": ["first", "second"], "t-2": ["third"]}
@@ -216,7 +216,7 @@ def test_several_campaigns_are_cited(sound: Campaign, tmp_path: Path, monkeypatc
     assert scores[1].startswith("hybrid:budget=1 @ t,t,")
 
 
-def test_the_hash_of_rows_is_that_of_their_sorted_hashes_and_notices_every_change(real_row: RunRow) -> None:
+def test_the_hash_of_rows_is_that_of_their_sorted_hashes_and_notices_every_change(real_row):
     rows: list[RunRow] = [{**real_row, "run": f"{i:020}"} for i in range(5)]
     texts = [json.dumps(row, sort_keys=True, separators=(",", ":")).encode() for row in rows]
     hashes = sorted(hashlib.sha256(text).digest() for text in texts)
@@ -226,7 +226,7 @@ def test_the_hash_of_rows_is_that_of_their_sorted_hashes_and_notices_every_chang
 
 
 @pytest.mark.parametrize("name", ["{", "}}{", "a\\", "100%", 'say "x"', "中"])
-def test_any_name_gives_a_bibliography_with_balanced_braces(name: str) -> None:
+def test_any_name_gives_a_bibliography_with_balanced_braces(name):
     entry = Citation(name, f"{name}: 2 backends", "", "", "1.0", "0" * 64).bibtex()
     assert entry.isascii()
     depths = np.cumsum([{"{": 1, "}": -1}.get(char, 0) for char in entry])  # BibTeX counts escaped ones too
@@ -234,9 +234,7 @@ def test_any_name_gives_a_bibliography_with_balanced_braces(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_plots_repeat_exactly_and_show_what_was_asked(
-    sound: Campaign, digest: Digest, tmp_path: Path, monkeypatch: Patch
-) -> None:
+def test_plots_repeat_exactly_and_show_what_was_asked(sound, digest, tmp_path, monkeypatch):
     undecided = Held([row | {"answer": "unknown", "termination": "wall"} for row in sound.rows])
     images = plots.write_plots(Digest.of([replace(sound, rows=undecided)]), tmp_path / "png", "png")
     assert {path.name for path in images} == {f"{name}.png" for name in PLOTS}
@@ -270,7 +268,7 @@ def test_plots_repeat_exactly_and_show_what_was_asked(
 
 
 @pytest.mark.parametrize("count", [0, 1, 5, 19, 20, 21, 1000])
-def test_a_thinned_curve_keeps_its_ends(count: int, monkeypatch: Patch) -> None:
+def test_a_thinned_curve_keeps_its_ends(count, monkeypatch):
     monkeypatch.setattr(plots, "MAX_POINTS", 20)
     counts, kept = plots._thinned(np.arange(count) + 0.5)
     assert len(counts) == min(count, 20)
@@ -278,7 +276,7 @@ def test_a_thinned_curve_keeps_its_ends(count: int, monkeypatch: Patch) -> None:
     assert not count or (counts[0], counts[-1]) == (1, count)
 
 
-def test_plots_of_two_campaigns_keep_their_runs_apart(sound: Campaign, slowed: Campaign) -> None:
+def test_plots_of_two_campaigns_keep_their_runs_apart(sound, slowed):
     runs = Digest.of([sound, replace(slowed, rows=Held(list(slowed.rows)[6:]))]).runs
     first, second = (Digest.of([it]).runs for it in (sound, slowed))
     backends = len(first.backends)
@@ -288,7 +286,7 @@ def test_plots_of_two_campaigns_keep_their_runs_apart(sound: Campaign, slowed: C
     assert not runs.is_decided[backends:, 0].any()
 
 
-def test_the_head_of_the_page_has_name_description_and_picture(sound: Campaign, tmp_path: Path) -> None:
+def test_the_head_of_the_page_has_name_description_and_picture(sound, tmp_path):
     page = render(Digest.of([described(sound, "Which one?\n Do <all> agree?")]), tmp_path)
     tags = dict(re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)">', page))
     assert tags["og:title"] == "synthetic"
@@ -305,7 +303,7 @@ def test_the_head_of_the_page_has_name_description_and_picture(sound: Campaign, 
 
 
 @pytest.mark.parametrize("name", ["synthetic", "", "n" * 900_000, "中文 \x00\u202e", "a\nb\tc"])
-def test_any_name_and_any_number_of_runs_has_a_picture(sound: Campaign, name: str) -> None:
+def test_any_name_and_any_number_of_runs_has_a_picture(sound, name):
     every = list(sound.rows)
     undecided = [row | {"answer": "unknown", "termination": "wall"} for row in every[:7]]
     for rows in (every[:1], every[:2], undecided, every):
@@ -347,7 +345,7 @@ def full_disk() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_a_report_is_written_whole_and_through_no_link(digest: Digest, format: str, tmp_path: Path) -> None:
+def test_a_report_is_written_whole_and_through_no_link(digest, format, tmp_path):
     def content() -> dict[Path, bytes]:
         return {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
 
@@ -376,7 +374,7 @@ def test_a_report_is_written_whole_and_through_no_link(digest: Digest, format: s
         write_files(digest, format, Path("/dev/null"))
 
 
-def test_plots_say_what_to_install(digest: Digest, tmp_path: Path, monkeypatch: Patch) -> None:
+def test_plots_say_what_to_install(digest, tmp_path, monkeypatch):
     monkeypatch.setattr("nonocsp.extras.find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"pip install 'nonocsp\[plots\]'"):
         write_files(digest, "png", tmp_path)
@@ -386,7 +384,7 @@ ODD = ("{%#&~}", "line\nbreak", "$", "$x^2$", r"\frac{1}{2} $\alpha$", "_hidden"
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_a_label_is_shown_as_it_is_and_is_never_math(name: str) -> None:
+def test_a_label_is_shown_as_it_is_and_is_never_math(name):
     from matplotlib.figure import Figure
     from matplotlib.text import Text
 
@@ -399,7 +397,7 @@ def test_a_label_is_shown_as_it_is_and_is_never_math(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_names_of_any_kind_and_length_break_no_format(sound: Campaign, tmp_path: Path) -> None:
+def test_names_of_any_kind_and_length_break_no_format(sound, tmp_path):
     specs = dict(zip(sound.table.backends, ODD[-len(sound.table.backends) :], strict=True))
     rows = Held([row | {"backend": specs[row["backend"]]} for row in sound.rows])
     digest = Digest.of([replace(sound, rows=rows)])

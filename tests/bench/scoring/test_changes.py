@@ -82,7 +82,7 @@ FIVE = dict.fromkeys("abcde", 1.0)
         (1 / 1.03, Verdict.SAME),
     ],
 )
-def test_five_alternating_sessions_tell_a_change_that_matters(factor: float, verdict: Verdict) -> None:
+def test_five_alternating_sessions_tell_a_change_that_matters(factor, verdict):
     before, after = ALTERNATING
     found = change(campaign(before, {"sat": 1.0}), campaign(after, {"sat": factor}))
     assert found.verdict is verdict
@@ -108,9 +108,7 @@ def test_five_alternating_sessions_tell_a_change_that_matters(factor: float, ver
         ),
     ],
 )
-def test_too_few_sessions_are_no_verdict(
-    before: Sequence[int], after: Sequence[int], factor: float, alternating: int, advice: str
-) -> None:
+def test_too_few_sessions_are_no_verdict(before, after, factor, alternating, advice):
     found = compare(campaign(before, {"sat": 1.0}), campaign(after, {"sat": factor}))
     assert (verdicts(found), found.sessions) == (["undecided"], (len(before), len(after)))
     assert (found.alternating, found.changes[0].ratio) == (alternating, pytest.approx(factor, rel=0.05))
@@ -118,7 +116,7 @@ def test_too_few_sessions_are_no_verdict(
     assert advice in found.advice
 
 
-def test_a_factor_that_all_backends_of_a_session_share_is_taken_off() -> None:
+def test_a_factor_that_all_backends_of_a_session_share_is_taken_off():
     before, after = (list(range(start, 24, 2)) for start in (0, 1))
     found = compare(campaign(before, FIVE, common=0.06), campaign(after, FIVE | {"c": 1.1}, common=0.06))
     assert verdicts(found) == ["same", "same", "regression", "same", "same"]
@@ -126,7 +124,7 @@ def test_a_factor_that_all_backends_of_a_session_share_is_taken_off() -> None:
     assert found.advice == ""
 
 
-def test_a_noisy_machine_asks_for_more_sessions_and_one_that_is_far_too_noisy_is_named() -> None:
+def test_a_noisy_machine_asks_for_more_sessions_and_one_that_is_far_too_noisy_is_named():
     before, after = ALTERNATING
     few = dict.fromkeys("abc", 1.0)
     found = compare(campaign(before, few, common=0.1), campaign(after, few, common=0.1))
@@ -136,7 +134,7 @@ def test_a_noisy_machine_asks_for_more_sessions_and_one_that_is_far_too_noisy_is
     assert "the machine is too noisy for a verdict" in found.advice
 
 
-def test_changes_of_most_or_all_backends_are_found_if_the_machine_is_quiet() -> None:
+def test_changes_of_most_or_all_backends_are_found_if_the_machine_is_quiet():
     before, after = ALTERNATING
     found = compare(campaign(before, FIVE), campaign(after, dict.fromkeys("abcde", 1.2)))
     assert verdicts(found) == ["regression"] * 5
@@ -146,7 +144,7 @@ def test_changes_of_most_or_all_backends_are_found_if_the_machine_is_quiet() -> 
     assert found.changes[4].verdict is not Verdict.REGRESSION  # it stayed as it was
 
 
-def test_a_backend_that_now_crashes_is_a_regression_after_one_session() -> None:
+def test_a_backend_that_now_crashes_is_a_regression_after_one_session():
     good, bad = campaign([0], {"sat": 1.0}), campaign([1], {"sat": 1.0}, ending=ended(range(8)))
     found, back = change(good, bad), change(bad, good)
     assert (found.verdict, back.verdict) == (Verdict.REGRESSION, Verdict.IMPROVEMENT)
@@ -170,21 +168,19 @@ def _crashing_at_random(_: str, puzzle: int, hour: int) -> dict[str, Any]:
     ],
     ids=["wall", "memory", "killed", "one puzzle", "one puzzle once", "a run that waited for a core"],
 )
-def test_what_the_machine_may_cause_takes_sessions(
-    ending: Ending, one_session: str, five_sessions: str, lost: int
-) -> None:
+def test_what_the_machine_may_cause_takes_sessions(ending, one_session, five_sessions, lost):
     for before, after, verdict in (([0], [1], one_session), (*ALTERNATING, five_sessions)):
         found = change(campaign(before, {"a": 1.0}), campaign(after, {"a": 1.0}, ending=ending))
         assert found.verdict == verdict
     assert len(found.lost) == lost
 
 
-def test_a_backend_that_crashes_at_random_has_not_got_worse() -> None:
+def test_a_backend_that_crashes_at_random_has_not_got_worse():
     pair = (campaign([hour], {"sat": 1.0}, ending=_crashing_at_random) for hour in (0, 1))
     assert change(*pair).verdict is Verdict.UNDECIDED
 
 
-def test_by_cpu_time_an_undecided_run_counts_the_same_whatever_other_backends_take() -> None:
+def test_by_cpu_time_an_undecided_run_counts_the_same_whatever_other_backends_take():
     before, after = ALTERNATING
 
     def threads(backend: str, puzzle: int, hour: int) -> dict[str, Any]:
@@ -201,7 +197,7 @@ def test_by_cpu_time_an_undecided_run_counts_the_same_whatever_other_backends_ta
     assert found.changes[0].ratio == pytest.approx(1.0)
 
 
-def test_without_limits_lost_puzzles_determine_the_verdict() -> None:
+def test_without_limits_lost_puzzles_determine_the_verdict():
     before, after = ALTERNATING
     limits = {"limits": {"wall": None, "cpu": None, "memory": None}}
     good = campaign(before, {"sat": 1.0}, ending=lambda *_: limits)
@@ -211,7 +207,7 @@ def test_without_limits_lost_puzzles_determine_the_verdict() -> None:
     assert len(found.lost) == PUZZLES
 
 
-def test_a_session_that_was_aborted_does_not_count_and_one_that_was_resumed_counts_once() -> None:
+def test_a_session_that_was_aborted_does_not_count_and_one_that_was_resumed_counts_once():
     before, whole = campaign(ALTERNATING[0], {"sat": 1.0}), campaign(ALTERNATING[1], {"sat": 1.2})
     third = whole.session.max(axis=0) == 2
     for puzzles, alternating in ((5, 4), (30, 5)):
@@ -221,7 +217,7 @@ def test_a_session_that_was_aborted_does_not_count_and_one_that_was_resumed_coun
     assert compare(before, resumed).alternating == 5
 
 
-def test_shards_of_a_much_slower_version_are_undecided_and_more_of_them_do_not_help() -> None:
+def test_shards_of_a_much_slower_version_are_undecided_and_more_of_them_do_not_help():
     before, after = ALTERNATING
     found = compare(campaign(before, FIVE, ending=shard), campaign(after, FIVE | {"e": 10.0}, ending=shard))
     assert verdicts(found) == ["undecided"] * 5
@@ -235,7 +231,7 @@ def test_shards_of_a_much_slower_version_are_undecided_and_more_of_them_do_not_h
     assert [(str(it.verdict), len(it.lost)) for it in found.changes] == [("regression", 40)] * 5
 
 
-def test_a_backend_that_joined_late_is_undecided_and_the_others_are_not() -> None:
+def test_a_backend_that_joined_late_is_undecided_and_the_others_are_not():
     before, after = ALTERNATING
 
     def joins(backend: str, puzzle: int, hour: int) -> dict[str, Any]:
@@ -255,7 +251,7 @@ def scattered(sessions: int, version: int) -> Runs:
     )
 
 
-def test_a_comparison_needs_memory_for_its_runs_and_not_for_all_that_are_missing() -> None:
+def test_a_comparison_needs_memory_for_its_runs_and_not_for_all_that_are_missing():
     tracemalloc.start()
     try:
         assert {*verdicts(compare(scattered(300, 0), scattered(300, 1)))} == {"undecided"}
@@ -264,13 +260,13 @@ def test_a_comparison_needs_memory_for_its_runs_and_not_for_all_that_are_missing
         tracemalloc.stop()
 
 
-def test_sessions_that_alternate_more_often_than_the_test_can_take_are_refused() -> None:
+def test_sessions_that_alternate_more_often_than_the_test_can_take_are_refused():
     many = MAX_BLOCKS // 2 + 1
     with pytest.raises(UsageError, match=f"{2 * many} alternating blocks; expected at most {MAX_BLOCKS}"):
         compare(scattered(many, 0), scattered(many, 1))
 
 
-def test_only_puzzles_that_both_campaigns_have_count() -> None:
+def test_only_puzzles_that_both_campaigns_have_count():
     before = runs_of("""
               a  b  c  d
         old   1  1  1  1
@@ -309,6 +305,6 @@ ONE = [row()]
         (rows_of("a b c\nx 1 . .\ny . 1 ."), rows_of("a b c\nx . . 1\nz . 1 ."), "each backend had other"),
     ],
 )
-def test_campaigns_without_a_common_run_differ_in(before: Any, after: Any, message: str) -> None:
+def test_campaigns_without_a_common_run_differ_in(before, after, message):
     with pytest.raises(UsageError, match=message):
         compare(Runs.of(before), Runs.of(after))

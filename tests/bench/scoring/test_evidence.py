@@ -32,7 +32,7 @@ def ratio(first: FloatArray, second: FloatArray, axis: int = -1) -> FloatArray:
     return np.asarray(one / other)
 
 
-def test_ratio_and_interval_agree_with_scipys_percentile_bootstrap() -> None:
+def test_ratio_and_interval_agree_with_scipys_percentile_bootstrap():
     first = times(200)
     second = first * times(200, seed=2, sigma=0.5) * 8
     found = of_two(first, second)
@@ -43,7 +43,7 @@ def test_ratio_and_interval_agree_with_scipys_percentile_bootstrap() -> None:
     assert found.interval == pytest.approx(tuple(expected), rel=0.03)
 
 
-def test_nineteen_of_twenty_intervals_contain_the_true_ratio() -> None:
+def test_nineteen_of_twenty_intervals_contain_the_true_ratio():
     campaigns, puzzles, factor = 400, 60, 1.3
     first, noise = times(campaigns, puzzles), times(campaigns, puzzles, seed=2, sigma=0.3) * np.exp(2.0)
     found = evidence(factor * first * noise, first, np.arange(puzzles), shift_s=1e-9, seed=0)
@@ -64,7 +64,7 @@ def test_nineteen_of_twenty_intervals_contain_the_true_ratio() -> None:
         [1.0, -1.0, 2.0, -2.0, 3.0, -3.0],
     ],
 )
-def test_the_p_value_is_the_share_of_sign_patterns_at_least_as_extreme(differences: list[float]) -> None:
+def test_the_p_value_is_the_share_of_sign_patterns_at_least_as_extreme(differences):
     differs = np.array(differences) != 0
     ranks = rankdata(np.abs(differences))[differs]
     found = np.sign(differences)[differs] @ ranks
@@ -74,7 +74,7 @@ def test_the_p_value_is_the_share_of_sign_patterns_at_least_as_extreme(differenc
 
 
 @pytest.mark.parametrize(("zeros", "losses"), [(0, 3), (40, 6), (1000, 9)])
-def test_with_more_puzzles_it_is_the_share_of_random_sign_patterns(zeros: int, losses: int) -> None:
+def test_with_more_puzzles_it_is_the_share_of_random_sign_patterns(zeros, losses):
     wins = np.repeat(np.arange(1.0, 13), 2)
     differences = np.concatenate([np.zeros(zeros), wins, -np.arange(2.5, 2.5 + losses)])
     ranks = (np.sign(differences) * rankdata(np.abs(differences)))[differences != 0]
@@ -84,7 +84,7 @@ def test_with_more_puzzles_it_is_the_share_of_random_sign_patterns(zeros: int, l
     assert signed_rank_p(differences) == pytest.approx(drawn.pvalue, rel=0.15, abs=3e-4)
 
 
-def test_without_zeros_and_ties_it_is_scipys_exact_one_and_with_too_many_puzzles_approximate() -> None:
+def test_without_zeros_and_ties_it_is_scipys_exact_one_and_with_too_many_puzzles_approximate():
     differences = times(40) - 0.1
     assert signed_rank_p(differences) == pytest.approx(wilcoxon(differences, method="exact").pvalue)
     many = np.concatenate([np.zeros(2000), np.log(times(1000)) + 2.1])
@@ -96,24 +96,24 @@ def test_without_zeros_and_ties_it_is_scipys_exact_one_and_with_too_many_puzzles
 @pytest.mark.parametrize(
     ("decided", "ties", "low", "high"), [(16, 0, 0.025, 0.075), (4, 80, 0, 0.07), (16, 80, 0, 0.07)]
 )
-def test_of_tests_of_nothing_few_are_significant(decided: int, ties: int, low: float, high: float) -> None:
+def test_of_tests_of_nothing_few_are_significant(decided, ties, low, high):
     differences = np.hstack([CHANCE[:, :decided], np.zeros((len(CHANCE), ties))])
     p_values = [signed_rank_p(row) for row in differences]
     assert low <= np.mean([p is not None and p < 0.05 for p in p_values]) <= high
 
 
 @pytest.mark.parametrize("differences", [[], [3.0] * 5, [0.0] * 6, [*[0.0] * 40, *[3.0] * 5]])
-def test_too_few_puzzles_with_a_difference_have_no_p_value(differences: list[float]) -> None:
+def test_too_few_puzzles_with_a_difference_have_no_p_value(differences):
     assert signed_rank_p(np.array(differences)) is None
 
 
-def test_holm_multiplies_each_p_value_by_the_number_not_smaller() -> None:
+def test_holm_multiplies_each_p_value_by_the_number_not_smaller():
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert (holm([0.5, 0.5]), holm([0.02, None, 0.03]), holm([])) == ([1.0, 1.0], [0.04, None, 0.04], [])
 
 
 @given(st.lists(st.floats(0, 1), max_size=8))
-def test_holm_rejects_what_the_step_down_procedure_rejects(p_values: list[float]) -> None:
+def test_holm_rejects_what_the_step_down_procedure_rejects(p_values):
     alpha, rejected = 0.05, set[int]()
     for step, place in enumerate(sorted(range(len(p_values)), key=lambda i: p_values[i])):
         if p_values[place] * (len(p_values) - step) > alpha:
@@ -122,7 +122,7 @@ def test_holm_rejects_what_the_step_down_procedure_rejects(p_values: list[float]
     assert {i for i, p in enumerate(holm(p_values)) if p is not None and p <= alpha} == rejected
 
 
-def test_each_puzzle_counts_once_in_the_test_and_each_repeat_counts_in_the_ratio() -> None:
+def test_each_puzzle_counts_once_in_the_test_and_each_repeat_counts_in_the_ratio():
     puzzle_of = np.repeat(np.arange(12), [6, 4, *[1] * 10])
     first, second = times(2, len(puzzle_of))
     found = of_two(first, second, puzzle_of)
@@ -135,7 +135,7 @@ def test_each_puzzle_counts_once_in_the_test_and_each_repeat_counts_in_the_ratio
     assert twice.interval == pytest.approx(once.interval)
 
 
-def test_incomplete_pairs_and_other_comparisons_do_not_matter() -> None:
+def test_incomplete_pairs_and_other_comparisons_do_not_matter():
     first, second = times(2, 3, 40)
     first[1, :7] = np.nan
     together = evidence(first, second, np.arange(40), shift_s=SHIFT_S, seed=0)
@@ -149,7 +149,7 @@ def test_incomplete_pairs_and_other_comparisons_do_not_matter() -> None:
     assert found.interval == pytest.approx(alone.interval)
 
 
-def test_missing_runs_in_a_large_campaign_hardly_change_an_interval() -> None:
+def test_missing_runs_in_a_large_campaign_hardly_change_an_interval():
     first = times(300)
     second = first * times(300, seed=2, sigma=0.5) * 8
     whole = of_two(first[:240], second[:240]).interval
@@ -171,9 +171,7 @@ def test_missing_runs_in_a_large_campaign_hardly_change_an_interval() -> None:
         ([], [], None, None),
     ],
 )
-def test_undefined_figures_are_none(
-    first: list[float], second: list[float], ratio: float | None, p_value: float | None
-) -> None:
+def test_undefined_figures_are_none(first, second, ratio, p_value):
     found = of_two(np.array(first, float), np.array(second, float))
     assert found.ratio == (None if ratio is None else pytest.approx(ratio, rel=0.01))
     assert found.p_value == (None if p_value is None else pytest.approx(p_value))
@@ -182,6 +180,6 @@ def test_undefined_figures_are_none(
         assert found.interval is None
 
 
-def test_repeats_with_infinite_differences_both_ways_tie() -> None:
+def test_repeats_with_infinite_differences_both_ways_tie():
     found = of_two(np.array([np.inf, 1.0] * 6), np.array([1.0, np.inf] * 6), np.repeat(np.arange(6), 2))
     assert (found.ratio, found.interval, found.p_value) == (None, None, None)

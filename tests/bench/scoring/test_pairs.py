@@ -1,7 +1,5 @@
 """Pairs of backends, against examples worked out by hand and against properties that any comparison has."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np
@@ -13,7 +11,7 @@ from nonocsp.bench.scoring import Runs, pairwise
 from tests.bench.scoring.tables import runs_of, tables
 
 
-def test_wins_losses_and_ties_are_counted() -> None:
+def test_wins_losses_and_ties_are_counted():
     (pair,) = pairwise(
         runs_of("""
                 cat  owl  fox  elk  hen  bat  cat
@@ -27,7 +25,7 @@ def test_wins_losses_and_ties_are_counted() -> None:
     assert (pair.wins, pair.losses, pair.ties) == (2, 0, 0)
 
 
-def test_ratio_and_test_count_an_undecided_run_as_its_limit() -> None:
+def test_ratio_and_test_count_an_undecided_run_as_its_limit():
     table = """
                 a    b    c    d    e    f    g
         quick   1    2    T    4    .5   M    .25
@@ -43,7 +41,7 @@ def test_ratio_and_test_count_an_undecided_run_as_its_limit() -> None:
     assert pair.interval[0] < pair.ratio < 1.2
 
 
-def test_every_p_value_is_corrected_for_all_pairs() -> None:
+def test_every_p_value_is_corrected_for_all_pairs():
     pairs = pairwise(
         runs_of("""
             a   b   c   d   e   f   g   h
@@ -58,7 +56,7 @@ def test_every_p_value_is_corrected_for_all_pairs() -> None:
     assert pairs[2].corrected_p_value == pairs[2].p_value is not None
 
 
-def test_there_is_no_figure_where_there_is_nothing_to_compare() -> None:
+def test_there_is_no_figure_where_there_is_nothing_to_compare():
     assert pairwise(Runs.of([])) == pairwise(runs_of("cat owl\nonly T 2")) == []
     (pair,) = pairwise(runs_of("cat owl\na 1 .\nb . 2"))
     assert (pair.instances, pair.puzzles, pair.ratio, pair.interval, pair.p_value) == (0, 0, None, None, None)
@@ -75,7 +73,7 @@ def test_there_is_no_figure_where_there_is_nothing_to_compare() -> None:
 
 @settings(max_examples=40)
 @given(tables(columns=6))
-def test_swapping_a_pair_swaps_wins_and_losses_and_the_order_of_instances_does_not_matter(table: str) -> None:
+def test_swapping_a_pair_swaps_wins_and_losses_and_the_order_of_instances_does_not_matter(table):
     runs = runs_of(table)
     backwards = runs.of_backends(np.arange(len(runs.backends))[::-1])
     backwards = backwards.of_instances(np.arange(len(runs.instances))[::-1])
@@ -91,7 +89,7 @@ def test_swapping_a_pair_swaps_wins_and_losses_and_the_order_of_instances_does_n
 
 @settings(max_examples=40)
 @given(tables(columns=6))
-def test_a_pair_counts_only_common_instances_and_has_only_finite_figures(table: str) -> None:
+def test_a_pair_counts_only_common_instances_and_has_only_finite_figures(table):
     for limit_s in (10.0, None):
         runs = runs_of(table, limit_s)
         met = [int((one & other).sum()) for one, other in combinations(runs.has_run, 2)]

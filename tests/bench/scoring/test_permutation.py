@@ -29,7 +29,7 @@ def naive_p(values: np.ndarray, is_after: np.ndarray) -> list[float]:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_p_values_are_those_of_trying_every_arrangement(seed: int) -> None:
+def test_p_values_are_those_of_trying_every_arrangement(seed):
     is_after = IS_AFTER[:7]
     values = np.random.default_rng(seed).normal(size=(7, 3)) + np.outer(is_after, [0.0, 0.0, 1.0])
     found = differences(values, is_after)
@@ -41,7 +41,7 @@ def test_p_values_are_those_of_trying_every_arrangement(seed: int) -> None:
     assert thrice == pytest.approx(np.minimum(3 * found.p_value, 1.0))
 
 
-def test_with_many_blocks_random_arrangements_are_drawn_and_the_true_one_counts() -> None:
+def test_with_many_blocks_random_arrangements_are_drawn_and_the_true_one_counts():
     values = np.column_stack([IS_AFTER + 0.01 * np.arange(40), np.random.default_rng(0).normal(size=40)])
     found = differences(values, IS_AFTER)
     assert 0 < found.p_value[0] < 1e-3
@@ -49,7 +49,7 @@ def test_with_many_blocks_random_arrangements_are_drawn_and_the_true_one_counts(
 
 
 @pytest.mark.parametrize(("comparisons", "least"), [(1, 5), (2, 6), (6, 6), (7, 7), (22, 7), (23, 8)])
-def test_more_comparisons_need_more_sessions(comparisons: int, least: int) -> None:
+def test_more_comparisons_need_more_sessions(comparisons, least):
     assert least_sessions(comparisons) == least
     assert least_sessions(255) < 12  # for as many as a report can have
     for sessions, is_enough in ((least - 1, False), (least, True)):
@@ -60,7 +60,7 @@ def test_more_comparisons_need_more_sessions(comparisons: int, least: int) -> No
 
 @pytest.mark.parametrize("deviation", [0.01, 0.03, 0.06, 0.1])
 @pytest.mark.parametrize("quantities", [1, 16])
-def test_the_sessions_needed_find_a_change_of_10_percent(deviation: float, quantities: int) -> None:
+def test_the_sessions_needed_find_a_change_of_10_percent(deviation, quantities):
     blocks = 10**6  # as if the deviation were known
     sessions = sessions_needed(deviation, blocks, quantities)
     freedom = 2 * sessions - 2
@@ -76,7 +76,7 @@ def test_the_sessions_needed_find_a_change_of_10_percent(deviation: float, quant
     [(Noise(6, common=0.1, own=0.02, stray=0.02), 24), (Noise(6, common=0.2, own=0.1, stray=0.3), 5)],
     ids=["usual", "often waiting for a core"],
 )
-def test_identical_code_is_rarely_called_a_change(noise: Noise, sessions: int) -> None:
+def test_identical_code_is_rarely_called_a_change(noise, sessions):
     rng = np.random.default_rng(7)
     called = found = 0
     for _ in range(60):

@@ -1,10 +1,7 @@
 """The matrix of runs says what the rows say."""
 
-from __future__ import annotations
-
 import itertools
 import math
-from typing import Any
 
 import numpy as np
 import pytest
@@ -26,7 +23,7 @@ LIMITS = {"wall": 10.0, "cpu": None, "memory": None}
         ("count", {"unique", "multiple", "unsat"}),
     ],
 )
-def test_a_run_is_decided_if_its_answer_completes_its_task(task: str, answers: set[str]) -> None:
+def test_a_run_is_decided_if_its_answer_completes_its_task(task, answers):
     endings = list(itertools.product(map(str, Answer), map(str, Termination)))
     rows = [row(answer, 1.0, end, task=task, repeat=n) for n, (answer, end) in enumerate(endings)]
     runs = Runs.of(rows)
@@ -36,7 +33,7 @@ def test_a_run_is_decided_if_its_answer_completes_its_task(task: str, answers: s
     assert [(ANSWERS[answer], TERMINATIONS[end]) for answer, end in kept] == endings
 
 
-def test_a_table_of_runs_and_a_part_of_it() -> None:
+def test_a_table_of_runs_and_a_part_of_it():
     runs = runs_of("""
               cat  owl  cat
         fast  1    T    2
@@ -68,17 +65,17 @@ def test_a_table_of_runs_and_a_part_of_it() -> None:
         ({"wall_s": 2.0}, 1),
     ],
 )
-def test_different_requests_are_different_instances(change: dict[str, object], instances: int) -> None:
+def test_different_requests_are_different_instances(change, instances):
     assert len(Runs.of([row(), row(**change)]).instances) == instances
 
 
-def test_the_bound_matters_where_solutions_are_counted_and_the_last_row_of_a_run_counts() -> None:
+def test_the_bound_matters_where_solutions_are_counted_and_the_last_row_of_a_run_counts():
     assert len(Runs.of([row(task="count"), row(task="count", bound=5)]).instances) == 2
     assert Runs.of([row(wall_s=1.0), row(wall_s=2.0)]).wall_s.tolist() == [[2.0]]
 
 
 @given(tables())
-def test_every_row_fills_its_cell_of_the_matrix(table: str) -> None:
+def test_every_row_fills_its_cell_of_the_matrix(table):
     rows = rows_of(table)
     runs = Runs.of(rows)
     assert runs.has_run.sum() == len(rows)
@@ -89,7 +86,7 @@ def test_every_row_fills_its_cell_of_the_matrix(table: str) -> None:
         assert runs.is_decided[cell] == is_decided(entry)
 
 
-def test_a_run_that_decides_within_the_grace_period_is_censored_at_the_limit() -> None:
+def test_a_run_that_decides_within_the_grace_period_is_censored_at_the_limit():
     runs = runs_of("cat owl\nsat 10.02 9")
     assert runs.is_decided.all()
     assert (runs.cost_s().tolist(), runs.censored_s.tolist()) == ([[10.02, 9.0]], [[10.0, 9.0]])
@@ -105,7 +102,7 @@ def test_a_run_that_decides_within_the_grace_period_is_censored_at_the_limit() -
         ([(None, 10.0), (None, math.nan)], 10.0),
     ],
 )
-def test_by_cpu_time_the_limit_is_that_of_the_longest_run(taken: Any, limit_s: float) -> None:
+def test_by_cpu_time_the_limit_is_that_of_the_longest_run(taken, limit_s):
     rows = [
         row("unknown", 1.0, "cpu", backend=f"b{b}", cpu_s=cpu_s, limits=LIMITS | {"cpu": cpu})
         for b, (cpu, cpu_s) in enumerate(taken)
@@ -117,7 +114,7 @@ def test_by_cpu_time_the_limit_is_that_of_the_longest_run(taken: Any, limit_s: f
         assert [part.limit_s.tolist() for part in parts] == [[limit_s]] * 3
 
 
-def test_by_cpu_time_every_instance_has_its_own_limit_and_one_without_limits_has_none() -> None:
+def test_by_cpu_time_every_instance_has_its_own_limit_and_one_without_limits_has_none():
     limits = [LIMITS, LIMITS | {"cpu": 3.0}, LIMITS | {"wall": None}]
     rows = [row(puzzle=f"p{n}", puzzle_hash=f"p{n}", cpu_s=1.0, limits=each) for n, each in enumerate(limits)]
     runs = Runs.of(rows).compared_by("cpu")

@@ -40,7 +40,7 @@ def of_one(table: str, **options: float | None) -> Score:
     return score
 
 
-def test_the_counts_add_up() -> None:
+def test_the_counts_add_up():
     endings = [
         *(("unique", "ok"), ("multiple", "ok"), ("unsat", "ok"), ("partial", "ok")),
         *(("solved", "wall"), ("unknown", "cpu"), ("unknown", "memory"), ("unknown", "crashed")),
@@ -50,7 +50,7 @@ def test_the_counts_add_up() -> None:
     assert (result.unique, result.multiple, result.unsat, result.solved, result.partial) == (1, 1, 1, 1, 1)
 
 
-def test_undecided_runs_count_as_multiples_of_their_own_limits() -> None:
+def test_undecided_runs_count_as_multiples_of_their_own_limits():
     result = of_one(EXAMPLE)
     assert (result.par2_s, result.par10_s) == ((1 + 2 + 3 + 5 * 20) / 8, (1 + 2 + 3 + 5 * 100) / 8)
     assert result.total_s == pytest.approx(1 + 2 + 3 + 2 * 10.01 + 3 * 0.25)
@@ -61,7 +61,7 @@ def test_undecided_runs_count_as_multiples_of_their_own_limits() -> None:
     assert result.shifted_mean_s == pytest.approx((2 * 4 * 8) ** (1 / 3) - 1)
 
 
-def test_figures_that_are_infinite_without_a_limit_are_none() -> None:
+def test_figures_that_are_infinite_without_a_limit_are_none():
     decided = of_one("a b c\nsat 1 2 4", limit_s=None)
     assert None not in (decided.par2_s, decided.par10_s, decided.shifted_mean_s, decided.p95_s)
     result = of_one("a b c d e\nsat 1 2 4 P P", limit_s=None)
@@ -69,7 +69,7 @@ def test_figures_that_are_infinite_without_a_limit_are_none() -> None:
     assert (result.p25_s, result.median_s) == (2.0, 4.0)
 
 
-def test_a_backend_is_scored_over_its_own_runs_and_says_how_many_are_missing() -> None:
+def test_a_backend_is_scored_over_its_own_runs_and_says_how_many_are_missing():
     first, second = score_all(rows_of("a b c\nsat 1 2 3\ncpsat . 4 ."))
     assert [(first.runs, first.missing), (second.runs, second.missing)] == [(3, 0), (1, 2)]
     assert (first.par2_s, second.par2_s) == (2.0, 4.0)
@@ -78,13 +78,13 @@ def test_a_backend_is_scored_over_its_own_runs_and_says_how_many_are_missing() -
     assert {absent.par2_s, absent.median_s, absent.max_s, absent.shifted_mean_s} == {None}
 
 
-def test_a_campaign_without_rows_has_no_scores_and_no_best() -> None:
+def test_a_campaign_without_rows_has_no_scores_and_no_best():
     runs = Runs.of([])
     assert (score_all([]), single_best(runs), virtual_best(runs).backends) == ([], None, ())
 
 
 @given(tables())
-def test_figures_agree_with_numpy_and_scipy(table: str) -> None:
+def test_figures_agree_with_numpy_and_scipy(table):
     runs = runs_of(table)
     for b, score in enumerate(scores(runs, shift_s=0.5)):
         ran = runs.has_run[b]
@@ -104,7 +104,7 @@ def figures(score: Score) -> dict[str, Any]:
 
 
 @given(tables(), st.randoms(use_true_random=False))
-def test_the_order_of_rows_changes_nothing_but_the_order_of_backends(table: str, random: Any) -> None:
+def test_the_order_of_rows_changes_nothing_but_the_order_of_backends(table, random):
     rows = rows_of(table)
     shuffled = random.sample(rows, len(rows))
     one, other = ({s.backend: figures(s) for s in score_all(each)} for each in (rows, shuffled))
@@ -112,7 +112,7 @@ def test_the_order_of_rows_changes_nothing_but_the_order_of_backends(table: str,
 
 
 @given(tables())
-def test_a_copy_of_a_backend_changes_only_what_compares_backends(table: str) -> None:
+def test_a_copy_of_a_backend_changes_only_what_compares_backends(table):
     rows = rows_of(table)
     copies = [entry | {"backend": "copy"} for entry in rows if entry["backend"] == "b0"]
     before, after = score_all(rows), score_all(rows + copies)
@@ -124,7 +124,7 @@ def test_a_copy_of_a_backend_changes_only_what_compares_backends(table: str) -> 
 
 
 @given(tables(), st.sampled_from([0.001, 0.5, 8.0]))
-def test_times_in_another_unit_give_the_same_scores_in_that_unit(table: str, unit: float) -> None:
+def test_times_in_another_unit_give_the_same_scores_in_that_unit(table, unit):
     rows = rows_of(table)
     limits = NO_LIMIT | {"wall": LIMIT_S * unit}
     scaled = Runs.of(entry | {"wall_s": entry["wall_s"] * unit, "limits": limits} for entry in rows)
@@ -137,7 +137,7 @@ def test_times_in_another_unit_give_the_same_scores_in_that_unit(table: str, uni
 
 
 @given(tables())
-def test_scores_are_finite_and_par2_lies_between_the_fastest_run_and_two_limits(table: str) -> None:
+def test_scores_are_finite_and_par2_lies_between_the_fastest_run_and_two_limits(table):
     for score in (*scores(runs_of(table, None)), *scores(runs_of(table))):
         assert all(math.isfinite(it) for it in figures(score).values() if isinstance(it, float))
     for score in scores(runs_of(table)):
@@ -156,7 +156,7 @@ def points(runs: Runs, one: int, other: int, instance: int) -> float:
 
 
 @given(tables())
-def test_borda_points_follow_the_rule(table: str) -> None:
+def test_borda_points_follow_the_rule(table):
     runs = runs_of(table)
     expected = [0.0] * len(runs.backends)
     for one, other in permutations(range(len(runs.backends)), 2):
@@ -164,7 +164,7 @@ def test_borda_points_follow_the_rule(table: str) -> None:
     assert borda(runs) == pytest.approx(expected)
 
 
-def test_the_virtual_best_and_what_each_backend_contributes_to_it() -> None:
+def test_the_virtual_best_and_what_each_backend_contributes_to_it():
     runs = runs_of("""
                 cat   owl   fox   elk
         quick   1     T     4     M
@@ -188,7 +188,7 @@ def test_the_virtual_best_and_what_each_backend_contributes_to_it() -> None:
         ("cat owl\nonly 3 T", 10.0, [(1, 1, None)]),
     ],
 )
-def test_contributions_of_a_lone_backend(table: str, limit_s: float | None, expected: Any) -> None:
+def test_contributions_of_a_lone_backend(table, limit_s, expected):
     found = contributions(runs_of(table, limit_s))
     assert [(part.fastest, part.alone, part.contribution_s) for part in found] == expected
 
@@ -204,11 +204,11 @@ def test_contributions_of_a_lone_backend(table: str, limit_s: float | None, expe
         ("cat owl fox\na 1 P P\nb 9 9 P", None, "b"),  # the one that decided most
     ],
 )
-def test_the_single_best_ran_everything(table: str, limit_s: float | None, best: str | None) -> None:
+def test_the_single_best_ran_everything(table, limit_s, best):
     assert single_best(runs_of(table, limit_s)) == best
 
 
-def test_by_cpu_time_a_backend_that_decides_nothing_does_not_beat_one_of_many_threads() -> None:
+def test_by_cpu_time_a_backend_that_decides_nothing_does_not_beat_one_of_many_threads():
     runs = threaded_runs_of("a b c\nlazy T T T\nbusy 9 9 T", threads=8)
     lazy, busy = scores(runs)
     assert (lazy.par2_s, busy.par2_s) == pytest.approx(
@@ -219,7 +219,7 @@ def test_by_cpu_time_a_backend_that_decides_nothing_does_not_beat_one_of_many_th
 
 
 @given(tables(), st.booleans())
-def test_the_virtual_best_is_beaten_nowhere_and_loses_each_contribution(table: str, by_cpu: bool) -> None:
+def test_the_virtual_best_is_beaten_nowhere_and_loses_each_contribution(table, by_cpu):
     runs = threaded_runs_of(table, threads=4) if by_cpu else runs_of(table)
     best, parts = virtual_best(runs), contributions(runs)
     assert (best.is_decided >= runs.is_decided).all()
@@ -253,11 +253,11 @@ def run(backend: str, puzzle: str, index: int, wall_s: float, answer: str = "sol
         ("4-Dom", "single puzzles"),
     ],
 )
-def test_the_set_of_a_puzzle_is_its_file_rule_or_folder(puzzle: str, name: str) -> None:
+def test_the_set_of_a_puzzle_is_its_file_rule_or_folder(puzzle, name):
     assert set_of(puzzle) == name
 
 
-def test_sets_are_scored_on_their_own_in_the_order_of_their_puzzles() -> None:
+def test_sets_are_scored_on_their_own_in_the_order_of_their_puzzles():
     rows = [
         run("a", "x#2", 2, 2.0), run("a", "x#1", 1, 1.0), run("a", "y#1", 1, 4.0), run("b", "x#1", 1, 3.0),
         run("b", "x#2", 2, LIMIT_S, "unknown", termination="wall"), run("b", "y#1", 1, 3.0),
@@ -270,7 +270,7 @@ def test_sets_are_scored_on_their_own_in_the_order_of_their_puzzles() -> None:
     assert (found["x", "b"].par2_s, found["x", "b"].decided) == ((3.0 + 2 * LIMIT_S) / 2, 1)
 
 
-def test_what_comes_after_the_time_of_the_set_is_not_solved() -> None:
+def test_what_comes_after_the_time_of_the_set_is_not_solved():
     slow = [run("slow", f"x#{i}", i, 9.0) for i in (1, 2, 3)]
     fast = [run("fast", f"x#{i}", i, seconds) for i, seconds in ((1, 20.0), (2, 1.0), (3, 0.5))]
     found = {score.backend: score for score in scoring.set_scores(Runs.of([*slow, *fast]))}
@@ -279,7 +279,7 @@ def test_what_comes_after_the_time_of_the_set_is_not_solved() -> None:
     assert (found["fast"].rank, found["slow"].rank) == (1, 2)
 
 
-def test_a_set_counts_solutions_without_a_proof_the_mean_of_repeats_and_no_incomplete_set() -> None:
+def test_a_set_counts_solutions_without_a_proof_the_mean_of_repeats_and_no_incomplete_set():
     (found,) = scoring.set_scores(
         Runs.of([run("a", "x#1", 1, 5.0, "solved", task="decide", termination="wall")])
     )
@@ -290,7 +290,7 @@ def test_a_set_counts_solutions_without_a_proof_the_mean_of_repeats_and_no_incom
     assert (b.rank, b.runs) == (None, 1)
 
 
-def test_by_cpu_time_every_score_is_about_cpu_time_and_its_limit() -> None:
+def test_by_cpu_time_every_score_is_about_cpu_time_and_its_limit():
     limits = {"wall": 10.0, "cpu": 4.0, "memory": None}
     rows = [
         run("threads", "x#1", 1, 1.0, cpu_s=8.0, limits=limits),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +17,6 @@ from nonocsp.bench.tuning import tuner
 from nonocsp.bench.tuning.space import Space, option_values
 from nonocsp.bench.tuning.tuner import Finding, Round, Task, race, rounds, tune
 from nonocsp.model import UsageError
-from tests.bench.conftest import Write
 from tests.bench.scoring.tables import row
 
 pytestmark = pytest.mark.usefixtures("unruly")
@@ -35,7 +32,7 @@ executor: warm
 
 
 @pytest.fixture
-def config(write_config: Write) -> CampaignConfig:
+def config(write_config) -> CampaignConfig:
     return load_config(write_config(CONFIG))
 
 
@@ -50,11 +47,11 @@ def config(write_config: Write) -> CampaignConfig:
         ("int", "none", ()),
     ],
 )
-def test_values_are_tried_around_the_default(type: str, default: str, values: tuple[str, ...]) -> None:
+def test_values_are_tried_around_the_default(type, default, values):
     assert module._values(OptionHelp("x", type, default, "")) == values
 
 
-def test_a_space_has_what_options_allow_except_those_that_the_spec_fixes() -> None:
+def test_a_space_has_what_options_allow_except_those_that_the_spec_fixes():
     values = Space.of("probing", {}).values
     assert (values["level"], values["gp"]) == (("fp1", "fp2", "fp3"), ("yes", "no"))
     assert values["min_group"] == ("2", "8", "24", "80", "800")
@@ -63,7 +60,7 @@ def test_a_space_has_what_options_allow_except_those_that_the_spec_fixes() -> No
     assert dict(space.values) == {"phase": ("none", "likely"), "solver": ["glucose4", "minisat22"]}
 
 
-def test_the_spec_is_the_first_candidate_and_a_small_space_is_tried_whole() -> None:
+def test_the_spec_is_the_first_candidate_and_a_small_space_is_tried_whole():
     space = Space.of("gac", {})
     for most in (2, 10, 50):
         candidates = space.candidates(most, seed=3)
@@ -86,13 +83,13 @@ def test_the_spec_is_the_first_candidate_and_a_small_space_is_tried_whole() -> N
         ("segments:pixel=first", {}, "segments:pixel=first has no options to tune; name values"),
     ],
 )
-def test_what_cannot_be_tuned_is_refused(spec: str, given: dict[str, list[str]], said: str) -> None:
+def test_what_cannot_be_tuned_is_refused(spec, given, said):
     with pytest.raises(UsageError) as caught:
         Space.of(spec, given)
     assert said in str(caught.value)
 
 
-def test_values_of_an_option_may_be_a_list_or_a_range() -> None:
+def test_values_of_an_option_may_be_a_list_or_a_range():
     assert option_values("solver=glucose4|minisat22") == ("solver", ["glucose4", "minisat22"])
     assert option_values("budget = 0..20 by 10 | 100") == ("budget", ["0", "10", "20", "100"])
     for text in ("budget", "=1", "budget=", "budget=1..2..3", "budget=1..9999", "budget=9..1"):
@@ -111,11 +108,11 @@ def test_values_of_an_option_may_be_a_list_or_a_range() -> None:
         (5, 30, [Round(5, 10), Round(3, 30)]),
     ],
 )
-def test_rounds_keep_a_third_on_thrice_the_puzzles(candidates: int, puzzles: int, expected: Any) -> None:
+def test_rounds_keep_a_third_on_thrice_the_puzzles(candidates, puzzles, expected):
     assert rounds(candidates, puzzles) == expected
 
 
-def test_the_best_wins_the_first_one_stays_to_the_end_and_a_wrong_one_is_out_at_once() -> None:
+def test_the_best_wins_the_first_one_stays_to_the_end_and_a_wrong_one_is_out_at_once():
     candidates, asked, seen = ["default", "wrong", *(f"c{k}" for k in range(26))], [], []
 
     def costs(specs: Sequence[str], puzzles: int) -> list[float]:
@@ -133,7 +130,7 @@ def test_the_best_wins_the_first_one_stays_to_the_end_and_a_wrong_one_is_out_at_
     assert {(one.round, one.puzzles) for one in standings[10:]} == {(1, 6)}
 
 
-def test_the_halves_are_disjoint_and_depend_on_the_seed_alone(config: CampaignConfig) -> None:
+def test_the_halves_are_disjoint_and_depend_on_the_seed_alone(config):
     first, again, other = (Task.of(config, ["brute", "deny"], seed) for seed in (1, 1, 2))
     assert not set(first.train) & set(first.test)
     assert 0 <= len(first.test) - len(first.train) <= 1
@@ -150,9 +147,7 @@ def test_the_halves_are_disjoint_and_depend_on_the_seed_alone(config: CampaignCo
         ("40", "40", ["brute"], "there is nothing to compare brute with"),
     ],
 )
-def test_tuning_that_decides_nothing_is_refused(
-    write_config: Write, old: str, new: str, specs: list[str], said: str
-) -> None:
+def test_tuning_that_decides_nothing_is_refused(write_config, old, new, specs, said):
     with pytest.raises(UsageError, match=said):
         Task.of(load_config(write_config(CONFIG.replace(old, new))), specs, 0)
 
@@ -170,7 +165,7 @@ def pair_of(first_s: np.ndarray, second_s: np.ndarray) -> Pair:
     return pair
 
 
-def test_the_verdict_needs_a_difference_that_is_more_than_chance() -> None:
+def test_the_verdict_needs_a_difference_that_is_more_than_chance():
     chance = np.random.default_rng(5)
     slow = chance.lognormal(0.0, 0.5, 60)
     for factor, finding in ((0.5, Finding.BETTER), (1.0, Finding.NOISE), (2.0, Finding.WORSE)):
@@ -182,7 +177,7 @@ def test_the_verdict_needs_a_difference_that_is_more_than_chance() -> None:
 
 
 @pytest.mark.slow
-def test_a_slow_default_loses_and_resuming_runs_nothing_twice(config: CampaignConfig, tmp_path: Path) -> None:
+def test_a_slow_default_loses_and_resuming_runs_nothing_twice(config, tmp_path):
     task, out = Task.of(config, ["brute:sleep=0.05", "brute", "brute:sleep=0.04"], 0), tmp_path / "out"
     results, events = [], list[list[object]]([[], []])
     for heard in events:
@@ -201,7 +196,7 @@ def test_a_slow_default_loses_and_resuming_runs_nothing_twice(config: CampaignCo
     assert {row["puzzle_hash"] for row in train.rows} == set(task.train)
 
 
-def test_a_candidate_that_gives_wrong_answers_never_wins(config: CampaignConfig, tmp_path: Path) -> None:
+def test_a_candidate_that_gives_wrong_answers_never_wins(config, tmp_path):
     task = Task.of(config, ["brute:sleep=0.01", "unruly:how=lie"], 0)
     result = tune(task, tmp_path / "out", on_event=lambda _: None)
     assert (result.finding, result.choice, result.is_sound) == (Finding.DEFAULT, "brute:sleep=0.01", False)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from importlib.metadata import EntryPoint
-from pathlib import Path
 
 import pytest
 from typer.testing import Result
@@ -14,8 +13,6 @@ from typer.testing import Result
 from nonocsp.backends import installed, registry
 from nonocsp.backends.installed import summary
 
-Cli = Callable[..., Result]
-Files = Callable[[str], Path]
 ENTRY_POINTS = """[nonocsp.backends]
 greedy = plugin:Greedy
 broken = broken_plugin:Broken
@@ -48,7 +45,7 @@ class Needy(Settle):
 
 
 @pytest.fixture
-def plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def plug_in(tmp_path, monkeypatch) -> Iterator[None]:
     """An installed package with a good, a broken and an unavailable backend, and one named like a command."""
     meta = tmp_path / "plugin-1.0.dist-info"
     meta.mkdir()
@@ -72,7 +69,7 @@ def record(result: Result) -> dict:
 
 
 @pytest.mark.parametrize("name", registry.names())
-def test_help_has_method_paper_every_option_and_examples(cli: Cli, name: str) -> None:
+def test_help_has_method_paper_every_option_and_examples(cli, name):
     text = "".join(cli(name, "--help-all").stdout.split())  # lines break at spaces and hyphens
     backend = registry.info(name).backend
     assert backend is not None
@@ -104,9 +101,7 @@ def test_help_has_method_paper_every_option_and_examples(cli: Cli, name: str) ->
         (["cpsat"], "cpsat"),
     ],
 )
-def test_a_backends_command_does_what_solve_does_with_its_spec(
-    cli: Cli, files: Files, command: list[str], spec: str
-) -> None:
+def test_a_backends_command_does_what_solve_does_with_its_spec(cli, files, command, spec):
     for arguments in (["--task", "count"], ["--index", "1", "--task", "solve", "--seed", "1"]):
         own = cli(*command, files("multiple"), *arguments, "--json")
         solve = cli("solve", "--backend", spec, files("multiple"), *arguments, "--json")
@@ -115,9 +110,7 @@ def test_a_backends_command_does_what_solve_does_with_its_spec(
 
 
 @pytest.mark.usefixtures("plug_in")
-def test_third_party_backends_have_commands_and_a_broken_one_does_not_affect_others(
-    cli: Cli, files: Files
-) -> None:
+def test_third_party_backends_have_commands_and_a_broken_one_does_not_affect_others(cli, files):
     text = cli("--help").stdout
     words = " ".join(text.split())
     assert "greedy first things first" in words
@@ -133,7 +126,7 @@ def test_third_party_backends_have_commands_and_a_broken_one_does_not_affect_oth
 
 
 @pytest.mark.usefixtures("plug_in")
-def test_an_option_that_solve_also_has_is_prefixed_with_the_backends_name(cli: Cli, files: Files) -> None:
+def test_an_option_that_solve_also_has_is_prefixed_with_the_backends_name(cli, files):
     arguments = ("--greedy-limit", "no", "--limit", "20s", "--look-ahead", "9")
     text = cli("greedy", files("unique"), *arguments[:2], *arguments[4:]).stdout
     assert "GreedyOptions(look_ahead=9, limit=False)" in " ".join(text.split())
@@ -142,7 +135,7 @@ def test_an_option_that_solve_also_has_is_prefixed_with_the_backends_name(cli: C
 
 
 @pytest.mark.usefixtures("plug_in")
-def test_a_command_takes_precedence_over_a_backend_of_the_same_name_with_a_note(cli: Cli) -> None:
+def test_a_command_takes_precedence_over_a_backend_of_the_same_name_with_a_note(cli):
     assert "--backend SPEC" in cli("solve", "--help").stdout
     assert cli("--help").stdout.count("\n  solve ") == 1
     note = "solve is also another command: use nonocsp solve --backend solve"
@@ -151,9 +144,7 @@ def test_a_command_takes_precedence_over_a_backend_of_the_same_name_with_a_note(
 
 
 @pytest.mark.parametrize("name", registry.names())
-def test_the_summary_of_a_built_in_backend_is_read_without_loading_it(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_summary_of_a_built_in_backend_is_read_without_loading_it(name, monkeypatch):
     backend = registry.info(name).backend
     assert backend is not None
     monkeypatch.delattr(EntryPoint, "load")

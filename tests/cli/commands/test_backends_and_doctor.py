@@ -5,11 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import Result
 
 from nonocsp import doctor, extras
 from nonocsp.backends import registry
@@ -17,17 +15,16 @@ from nonocsp.run import benchexec
 from nonocsp.run.cores import Core
 from nonocsp.run.locks import reserve
 
-Cli = Callable[..., Result]
 ByName = Callable[..., dict[str, dict[str, Any]]]
 
 
 @pytest.fixture
-def by_name(records: Callable[..., list[dict[str, Any]]]) -> ByName:
+def by_name(records) -> ByName:
     """Run a command with ``--json``; return its records by their names."""
     return lambda *args, **rest: {record["name"]: record for record in records(*args, **rest)}
 
 
-def test_the_list_has_every_backend_with_its_method_within_80_columns(cli: Cli) -> None:
+def test_the_list_has_every_backend_with_its_method_within_80_columns(cli):
     text = cli("backends").stdout
     assert max(map(len, text.splitlines())) <= 80
     assert [line.split()[0] for line in text.splitlines()[:-2] if line[0] != " "] == registry.names()
@@ -39,7 +36,7 @@ def test_the_list_has_every_backend_with_its_method_within_80_columns(cli: Cli) 
         assert f"{name} {backend.summary}{limit}" in words
 
 
-def test_json_describes_each_backend_with_its_options(by_name: ByName) -> None:
+def test_json_describes_each_backend_with_its_options(by_name):
     found = by_name("backends")
     assert sorted(found) == registry.names()
     assert (found["settle"]["complete"], found["sat"]["complete"]) == (False, True)
@@ -49,7 +46,7 @@ def test_json_describes_each_backend_with_its_options(by_name: ByName) -> None:
 
 
 @pytest.mark.parametrize("name", registry.names())
-def test_one_backend_is_shown_with_paper_and_options(cli: Cli, name: str) -> None:
+def test_one_backend_is_shown_with_paper_and_options(cli, name):
     text = cli("backends", name).stdout
     backend = registry.info(name).backend
     assert backend
@@ -59,9 +56,7 @@ def test_one_backend_is_shown_with_paper_and_options(cli: Cli, name: str) -> Non
     assert all(option.name in text for option in registry.info(name).options())
 
 
-def test_a_backend_that_cannot_be_loaded_is_listed_with_the_reason(
-    cli: Cli, by_name: ByName, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_backend_that_cannot_be_loaded_is_listed_with_the_reason(cli, by_name, monkeypatch):
     broken = registry.BackendInfo("sat", None, "needs pysat: pip install it")
     monkeypatch.setattr(registry, "info", lambda name: broken)
     assert "available: no: needs pysat: pip install it" in " ".join(cli("backends").stdout.split())
@@ -69,16 +64,14 @@ def test_a_backend_that_cannot_be_loaded_is_listed_with_the_reason(
     assert (record["available"], record["reason"]) == (False, "needs pysat: pip install it")
 
 
-def test_doctor_exits_with_0_if_everything_needed_is_installed(by_name: ByName) -> None:
+def test_doctor_exits_with_0_if_everything_needed_is_installed(by_name):
     found = by_name("doctor", code=0)
     about = {"nonocsp", "python", "platform", "C++ core", "cores", "memory", "cgroup v2", "terminal"}
     assert about | {f"backend {name}" for name in registry.names()} <= set(found)
     assert all(record["state"] == "ok" or record["fix"] for record in found.values())
 
 
-def test_doctor_says_once_how_to_get_what_is_optional_and_still_exits_with_0(
-    cli: Cli, by_name: ByName, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_doctor_says_once_how_to_get_what_is_optional_and_still_exits_with_0(cli, by_name, monkeypatch):
     monkeypatch.setattr(shutil, "which", {"google-chrome": "/opt/google-chrome"}.get)
     assert by_name("doctor")["chromium"]["value"] == "/opt/google-chrome"
     absent = {"highspy", "clingo", "cpmpy"}
@@ -91,9 +84,7 @@ def test_doctor_says_once_how_to_get_what_is_optional_and_still_exits_with_0(
     assert result.stdout.count("pip install 'nonocsp[solvers]'") == 1
 
 
-def test_doctor_exits_with_1_if_something_needed_is_missing(
-    cli: Cli, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_doctor_exits_with_1_if_something_needed_is_missing(cli, monkeypatch):
     def fails(name: str) -> None:
         raise ImportError("no such library")
 
@@ -113,9 +104,7 @@ def test_doctor_exits_with_1_if_something_needed_is_missing(
         (["cgroup.controllers", "memory.max", "cpu.max"], "memory.max 4096, cpu.max 4096"),
     ],
 )
-def test_the_doctor_sees_the_limits_of_a_container(
-    by_name: ByName, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, files: list[str], said: str
-) -> None:
+def test_the_doctor_sees_the_limits_of_a_container(by_name, monkeypatch, tmp_path, files, said):
     for name in files:
         (tmp_path / name).write_text("4096\n")
     monkeypatch.setattr(doctor, "_CGROUPS", tmp_path)
@@ -124,17 +113,13 @@ def test_the_doctor_sees_the_limits_of_a_container(
 
 
 @pytest.mark.parametrize(("problem", "state"), [("", "ok"), ("no namespaces; allow them", "missing")])
-def test_the_doctor_says_whether_runs_can_be_in_containers(
-    by_name: ByName, monkeypatch: pytest.MonkeyPatch, problem: str, state: str
-) -> None:
+def test_the_doctor_says_whether_runs_can_be_in_containers(by_name, monkeypatch, problem, state):
     pytest.importorskip("benchexec")
     monkeypatch.setattr(benchexec, "benchexec_problem", lambda: problem)
     assert by_name("doctor")["executor benchexec"]["state"] == state
 
 
-def test_the_doctor_shows_the_cores_and_who_holds_them(
-    by_name: ByName, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_the_doctor_shows_the_cores_and_who_holds_them(by_name, monkeypatch, tmp_path):
     assert by_name("doctor")["cores held"]["value"] == "none by pinned campaigns"
     reservation = reserve(1)
     held = by_name("doctor")["cores held"]

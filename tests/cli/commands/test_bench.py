@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import Result
 
 from nonocsp.model import UsageError
 from tests.waiting import AMPLE_S, wait_until
 
-Cli = Callable[..., Result]
-Records = Callable[..., list[dict[str, Any]]]
-Files = Callable[[str], Path]
-Start = Callable[..., "subprocess.Popen[str]"]
 ROWS = Path("results/mini/runs.jsonl")
 
 
 @pytest.fixture
-def config(files: Files, here: Path) -> Path:
+def config(files, here) -> Path:
     """A campaign of two backends on three puzzles; the test runs in the folder of its config."""
     files("set")
     path = here / "mini.yaml"
@@ -38,9 +32,7 @@ def change_rows(change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
     ROWS.write_text("".join(f"{json.dumps(row | change(row))}\n" for row in rows))
 
 
-def test_a_campaign_ends_with_summary_and_report_and_runs_again_only_what_is_asked(
-    cli: Cli, config: Path
-) -> None:
+def test_a_campaign_ends_with_summary_and_report_and_runs_again_only_what_is_asked(cli, config):
     first = cli("bench", config)
     assert first.exit_code == 0
     assert "mini: 6 runs, 6 now, 0 before" in first.stdout
@@ -58,7 +50,7 @@ def test_a_campaign_ends_with_summary_and_report_and_runs_again_only_what_is_ask
     assert "mini, shard 1/3: 2 runs, 2 now, 0 before" in shard.stdout
 
 
-def test_json_prints_the_rows_and_nothing_else(cli: Cli, config: Path) -> None:
+def test_json_prints_the_rows_and_nothing_else(cli, config):
     result = cli("bench", config, "--json", "--output", "elsewhere")
     rows = [json.loads(line) for line in result.stdout.splitlines()]
     assert len(rows) == 6
@@ -67,7 +59,7 @@ def test_json_prints_the_rows_and_nothing_else(cli: Cli, config: Path) -> None:
     assert "report: elsewhere/report.html" in result.stderr
 
 
-def test_a_dry_run_lists_the_runs_without_running_them(cli: Cli, records: Records, config: Path) -> None:
+def test_a_dry_run_lists_the_runs_without_running_them(cli, records, config):
     text = cli("bench", config, "--dry-run", "--limit", "1min", "--jobs", "2").stdout
     assert "3 puzzles x 2 backends = 6 runs" in text
     assert "2 of 3x3 from set.json\n  1 of 2x2 from set.json" in text
@@ -81,9 +73,7 @@ def test_a_dry_run_lists_the_runs_without_running_them(cli: Cli, records: Record
     assert not Path("results").exists()
 
 
-def test_a_dry_run_groups_many_rules_by_size_and_lists_the_combinations_of_a_sweep(
-    cli: Cli, here: Path
-) -> None:
+def test_a_dry_run_groups_many_rules_by_size_and_lists_the_combinations_of_a_sweep(cli, here):
     Path("swept.yaml").write_text(
         "name: swept\npuzzles: [{random: {rows: [3, 4], density: 0.1..0.9 by 0.1, count: 2}}]\n"
         "backends: [{spec: hybrid, sweep: {budget: [0, 100]}}]\nseeds: 3\n"
@@ -96,7 +86,7 @@ def test_a_dry_run_groups_many_rules_by_size_and_lists_the_combinations_of_a_swe
     assert [line.split()[:2] for line in lines[5:7]] == [["hybrid:budget=0", "108"], ["hybrid", "108"]]
 
 
-def test_a_dry_run_estimates_from_the_rows_in_the_folder(cli: Cli, records: Records, config: Path) -> None:
+def test_a_dry_run_estimates_from_the_rows_in_the_folder(cli, records, config):
     config.write_text(config.read_text().replace("limits: {wall: 20}", "executor: inline"))
     assert "at most: unknown without a wall limit" in cli("bench", config, "--dry-run").stdout
     cli("bench", config)
@@ -111,9 +101,7 @@ def test_a_dry_run_estimates_from_the_rows_in_the_folder(cli: Cli, records: Reco
     assert [run["done"] for run in planned] == [run["backend"] != "probing" for run in planned]
 
 
-def test_a_contradiction_or_a_wrong_answer_comes_first_and_makes_the_exit_code_1(
-    cli: Cli, config: Path
-) -> None:
+def test_a_contradiction_or_a_wrong_answer_comes_first_and_makes_the_exit_code_1(cli, config):
     cli("bench", config)
     lie = {"answer": "unsat", "solutions": []}
     change_rows(lambda row: lie if (row["backend"], row["index"]) == ("sat", 1) else {})
@@ -127,9 +115,7 @@ def test_a_contradiction_or_a_wrong_answer_comes_first_and_makes_the_exit_code_1
     assert cli("bench", config).stdout.startswith("WRONG ANSWER set.json#1: settle: a [2Jb \n")
 
 
-def test_ctrl_c_exits_with_130_says_how_to_resume_and_keeps_the_rows(
-    start: Start, config: Path, hard: Path, here: Path
-) -> None:
+def test_ctrl_c_exits_with_130_says_how_to_resume_and_keeps_the_rows(start, config, hard, here):
     config.write_text(
         "name: long\npuzzles: [{file: set.json}, {file: hard.json}]\nbackends: [sat]\nlimits: {wall: 600}\n"
     )
@@ -144,7 +130,7 @@ def test_ctrl_c_exits_with_130_says_how_to_resume_and_keeps_the_rows(
     assert stored.read_bytes().count(b"\n") == 3
 
 
-def test_a_shipped_campaign_runs_from_anywhere_by_its_name(cli: Cli, records: Records, here: Path) -> None:
+def test_a_shipped_campaign_runs_from_anywhere_by_its_name(cli, records, here):
     assert "smoke" in cli("bench").stdout
     (smoke,) = (found for found in records("bench", "--list") if found["campaign"] == "smoke")
     assert smoke["about"].startswith("Does everything work?")
@@ -154,7 +140,7 @@ def test_a_shipped_campaign_runs_from_anywhere_by_its_name(cli: Cli, records: Re
         assert len(result.stdout.splitlines()) == 16 * 9
 
 
-def test_a_fresh_start_renames_the_earlier_results_unless_it_cannot_begin(cli: Cli, config: Path) -> None:
+def test_a_fresh_start_renames_the_earlier_results_unless_it_cannot_begin(cli, config):
     cli("bench", config)
     assert cli("bench", config, "--fresh", "--filter", "dog").exit_code == 2
     assert [path.name for path in Path("results").iterdir()] == ["mini"]
@@ -172,9 +158,7 @@ def test_a_fresh_start_renames_the_earlier_results_unless_it_cannot_begin(cli: C
         ("_measure", "results so far are in results/mini; resume with\n  nonocsp bench {}\n"),
     ],
 )
-def test_ctrl_c_in_a_fresh_start_advises_another_one_until_runs_begin(
-    cli: Cli, config: Path, monkeypatch: pytest.MonkeyPatch, works: str, said: str
-) -> None:
+def test_ctrl_c_in_a_fresh_start_advises_another_one_until_runs_begin(cli, config, monkeypatch, works, said):
     cli("bench", config)
 
     def interrupted(*_: object, **__: object) -> None:
@@ -187,7 +171,7 @@ def test_ctrl_c_in_a_fresh_start_advises_another_one_until_runs_begin(
     assert Path("results/mini.1").exists() == (works != "Plan")
 
 
-def test_a_warning_is_printed_once(cli: Cli, config: Path) -> None:
+def test_a_warning_is_printed_once(cli, config):
     more = "[{file: set.json}, {file: none.json, optional: true}]"
     config.write_text(config.read_text().replace("[{file: set.json}]", more))
     for _ in range(2):
@@ -205,15 +189,8 @@ def test_a_warning_is_printed_once(cli: Cli, config: Path) -> None:
     ],
 )
 def test_the_scheduler_comes_from_the_command_line_or_the_environment(
-    cli: Cli,
-    *,
-    config: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    executor: str,
-    option: str,
-    variable: str | None,
-    expected: str | None,
-) -> None:
+    cli, *, config, monkeypatch, executor, option, variable, expected
+):
     seen = []
 
     def run_campaign(campaign: Any, folder: Path, **options: Any) -> None:

@@ -6,21 +6,15 @@ import json
 import random
 import subprocess
 import time
-from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.testing import Result
 
 from nonocsp.grading.census.pools import CensusPool, threads
 from nonocsp.run.cores import usable_cores
 from tests.waiting import AMPLE_S, wait_until
 
-Cli = Callable[..., Result]
-Records = Callable[..., list[dict[str, Any]]]
-Start = Callable[..., "subprocess.Popen[str]"]
 SIMPLE_4X7 = 195819250
 """As published."""
 pytestmark = pytest.mark.usefixtures("here")
@@ -30,7 +24,7 @@ def size(rows: int, columns: int) -> tuple[str, ...]:
     return "--rows", str(rows), "--columns", str(columns)
 
 
-def test_a_census_has_the_published_counts_as_json_and_as_text(cli: Cli, records: Records) -> None:
+def test_a_census_has_the_published_counts_as_json_and_as_text(cli, records):
     counts = {"rows": 3, "columns": 3, "images": 512, "simple": 384, "histogram": [27, 295, 62]}
     missing = {"unique": None, "descriptions": None, "most_solutions": None}
     assert records("census", *size(3, 3)) == [counts | missing]
@@ -49,7 +43,7 @@ def test_a_census_has_the_published_counts_as_json_and_as_text(cli: Cli, records
     assert all(len(line) <= 80 for line in lines)
 
 
-def test_a_plot_is_drawn_of_a_census_and_of_a_sample(cli: Cli) -> None:
+def test_a_plot_is_drawn_of_a_census_and_of_a_sample(cli):
     pytest.importorskip("matplotlib")
     cli("census", *size(3, 3), "--plot", "census.svg")
     assert "Difficulty of 3x3: all 512 images" in Path("census.svg").read_text()
@@ -57,7 +51,7 @@ def test_a_plot_is_drawn_of_a_census_and_of_a_sample(cli: Cli) -> None:
     assert "Difficulty of 3x30: 20 images at random" in Path("sample.svg").read_text()
 
 
-def test_a_sample_and_an_estimate_state_their_confidence(cli: Cli, records: Records) -> None:
+def test_a_sample_and_an_estimate_state_their_confidence(cli, records):
     sample = ("census", *size(10, 10), "--sample", "300", "--seed", "7")
     text = cli(*sample).stdout
     assert text.startswith("10x10: 300 random images, seed 7; ranges have a confidence of 95%\nsimple: ")
@@ -80,9 +74,7 @@ def test_a_sample_and_an_estimate_state_their_confidence(cli: Cli, records: Reco
     assert len(Path("results/census/6x3/replicates.jsonl").read_text().splitlines()) == 3
 
 
-def test_a_dry_run_lists_the_remaining_work_and_counts_nothing(
-    cli: Cli, records: Records, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_dry_run_lists_the_remaining_work_and_counts_nothing(cli, records, monkeypatch):
     monkeypatch.setattr("nonocsp.grading.census.forecast.MEASURE_S", 0.01)
     lines = cli("census", *size(7, 7), "--dry-run", "--jobs", "2", "--unique").stdout.splitlines()
     assert lines[0] == "7x7: 562 949 953 421 312 images"
@@ -98,9 +90,7 @@ def test_a_dry_run_lists_the_remaining_work_and_counts_nothing(
     ("options", "connected"),
     [("local --jobs 3", (None, 3)), ("tcp://head:8786", ("tcp://head:8786", usable_cores()))],
 )
-def test_the_cluster_is_at_the_address_or_else_local(
-    cli: Cli, monkeypatch: pytest.MonkeyPatch, options: str, connected: tuple[str | None, int]
-) -> None:
+def test_the_cluster_is_at_the_address_or_else_local(cli, monkeypatch, options, connected):
     asked = []
 
     def pretend(address: str | None, workers: int) -> AbstractContextManager[CensusPool]:
@@ -112,7 +102,7 @@ def test_the_cluster_is_at_the_address_or_else_local(
     assert asked == [connected]
 
 
-def test_ctrl_c_prints_how_to_resume(start: Start, here: Path) -> None:
+def test_ctrl_c_prints_how_to_resume(start, here):
     with start("census", *size(6, 6), cwd=here) as process:
         wait_for_rows(here / "results/census/6x6/shards.jsonl", 0, process)
         process.send_signal(2)
@@ -122,7 +112,7 @@ def test_ctrl_c_prints_how_to_resume(start: Start, here: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_census_killed_repeatedly_counts_every_shard_once(start: Start, here: Path) -> None:
+def test_a_census_killed_repeatedly_counts_every_shard_once(start, here):
     path = here / "results/census/4x7/shards.jsonl"
     rng = random.Random(47)
     for _ in range(4):

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import Result
 
 from nonocsp.certificates.maker import certify, save
 from nonocsp.model import Puzzle
 from nonocsp.testing import n_dom, permutations
 from tests.waiting import AMPLE_S
 
-Cli = Callable[..., Result]
-
 UNSAT = Puzzle.from_clues([[3], [], [3]], [[1, 1], [2], [1, 1]])
 PUZZLES = {"unique": n_dom(3), "multiple": permutations(3), "unsat": UNSAT}
 
 
 @pytest.fixture
-def certificates(tmp_path: Path) -> dict[str, Path]:
+def certificates(tmp_path) -> dict[str, Path]:
     """The certificate of each puzzle of `PUZZLES`."""
     return {name: save(certify(puzzle), tmp_path, name) for name, puzzle in PUZZLES.items()}
 
@@ -41,9 +36,7 @@ def damaged(path: Path) -> Path:
         ("unsat", "the 3x3 puzzle has no solution"),
     ],
 )
-def test_a_valid_certificate_is_put_into_words(
-    cli: Cli, certificates: dict[str, Path], name: str, says: str
-) -> None:
+def test_a_valid_certificate_is_put_into_words(cli, certificates, name, says):
     result = cli("certificate", "verify", certificates[name])
     assert result.exit_code == 0
     assert result.stdout.splitlines()[0] == f"{certificates[name]}: valid"
@@ -51,9 +44,7 @@ def test_a_valid_certificate_is_put_into_words(
     assert ("lemmas" in result.stdout) == (name != "multiple")
 
 
-def test_an_invalid_certificate_is_a_negative_finding_and_the_others_are_still_checked(
-    cli: Cli, certificates: dict[str, Path]
-) -> None:
+def test_an_invalid_certificate_is_a_negative_finding_and_the_others_are_still_checked(cli, certificates):
     result = cli("certificate", "verify", damaged(certificates["unique"]), certificates["unsat"])
     assert result.exit_code == 1
     assert f"{certificates['unique']}: INVALID" in result.stdout
@@ -61,7 +52,7 @@ def test_an_invalid_certificate_is_a_negative_finding_and_the_others_are_still_c
     assert f"{certificates['unsat']}: valid" in result.stdout
 
 
-def test_json_is_one_object_a_certificate(cli: Cli, certificates: dict[str, Path]) -> None:
+def test_json_is_one_object_a_certificate(cli, certificates):
     paths = [certificates["multiple"], damaged(certificates["unique"])]
     found = [json.loads(line) for line in cli("certificate", "verify", "--json", *paths).stdout.splitlines()]
     assert [record["certificate"] for record in found] == [str(path) for path in paths]
@@ -70,7 +61,7 @@ def test_json_is_one_object_a_certificate(cli: Cli, certificates: dict[str, Path
     assert "the file was changed" in found[1]["fault"]
 
 
-def test_ctrl_c_ends_the_check(start: Callable[..., subprocess.Popen[str]], tmp_path: Path) -> None:
+def test_ctrl_c_ends_the_check(start, tmp_path):
     path = save(certify(n_dom(4)), tmp_path, "4-Dom")
     process = start("certificate", "verify", *[path] * 2000, "--json")
     assert process.stdout is not None

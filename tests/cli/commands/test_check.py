@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.testing import Result
 
 from nonocsp.backends.base import Interrupted
 from nonocsp.backends.registry import complete_names
@@ -20,13 +16,8 @@ from nonocsp.model import Puzzle
 from nonocsp.testing import permutations
 from tests.waiting import AMPLE_S
 
-Cli = Callable[..., Result]
-Records = Callable[..., list[dict[str, Any]]]
-Files = Callable[[str], Path]
-Start = Callable[..., "subprocess.Popen[str]"]
 
-
-def test_there_is_a_row_a_puzzle_and_a_summary_within_80_columns(cli: Cli, files: Files) -> None:
+def test_there_is_a_row_a_puzzle_and_a_summary_within_80_columns(cli, files):
     result = cli("check", files("set"), "--backends", "settle,sat,sat:solver=cadical195", "-b", "cpsat")
     lines = result.stdout.splitlines()
     assert (result.exit_code, max(map(len, lines)) <= 80) == (0, True)
@@ -42,7 +33,7 @@ def test_there_is_a_row_a_puzzle_and_a_summary_within_80_columns(cli: Cli, files
     assert set(summary.replace(",", "").split()[1::2]) == {"1"}
 
 
-def test_too_many_backends_for_a_row_get_a_paragraph_per_puzzle(cli: Cli, files: Files) -> None:
+def test_too_many_backends_for_a_row_get_a_paragraph_per_puzzle(cli, files):
     specs = ["settle", "settle:order=sweeps", "sat", "sat:solver=cadical195", "twosat", "twosat:level=1"]
     lines = cli("check", files("multiple"), "--backends", ",".join(specs)).stdout.splitlines()
     assert max(map(len, lines[1:])) <= 80
@@ -52,9 +43,7 @@ def test_too_many_backends_for_a_row_get_a_paragraph_per_puzzle(cli: Cli, files:
     assert [part.split()[1] for part in said] == ["partial"] * 2 + ["multiple"] * 4
 
 
-def test_json_is_one_object_a_puzzle_and_the_summary_goes_elsewhere(
-    cli: Cli, records: Records, files: Files
-) -> None:
+def test_json_is_one_object_a_puzzle_and_the_summary_goes_elsewhere(cli, records, files):
     (record,) = records("check", files("unique"))
     assert list(record["backends"]) == complete_names()
     assert {"sat", "settle"} & set(record["backends"]) == {"sat"}
@@ -75,8 +64,8 @@ def test_json_is_one_object_a_puzzle_and_the_summary_goes_elsewhere(
     ],
 )
 def test_a_disagreement_or_a_broken_backend_exits_with_1_and_saves_the_puzzle(
-    cli: Cli, files: Files, tmp_path: Path, liar: str, message: str
-) -> None:
+    cli, files, tmp_path, liar, message
+):
     message = message.format(files("unique"))
     arguments = ("check", files("unique"), "-b", f"sat,{liar}", "--save", tmp_path / "wrong")
     result = cli(*arguments)
@@ -90,9 +79,7 @@ def test_a_disagreement_or_a_broken_backend_exits_with_1_and_saves_the_puzzle(
     assert (len(as_json.stdout.splitlines()), message in as_json.stderr) == (1, True)
 
 
-def test_undecided_puzzles_exit_with_3_and_bad_input_with_2_after_the_results(
-    cli: Cli, files: Files, hard: Path, tmp_path: Path
-) -> None:
+def test_undecided_puzzles_exit_with_3_and_bad_input_with_2_after_the_results(cli, files, hard, tmp_path):
     result = cli("check", files("unique"), hard, "--backends", "sat,cpsat", "--limit", "0.3s")
     assert result.exit_code == 3
     assert "2 puzzles: 1 agreed, 1 undecided, 0 disagreed" in result.stdout
@@ -103,7 +90,7 @@ def test_undecided_puzzles_exit_with_3_and_bad_input_with_2_after_the_results(
     assert "1 puzzle: 0 agreed, 1 alone, 0 disagreed" in result.stdout
 
 
-def test_ctrl_c_exits_with_130_and_keeps_the_findings(start: Start, files: Files, hard: Path) -> None:
+def test_ctrl_c_exits_with_130_and_keeps_the_findings(start, files, hard):
     with start("check", files("unique"), hard, "--backends", "sat") as process:
         assert process.stdout is not None
         head, row = process.stdout.readline(), process.stdout.readline()
@@ -116,7 +103,7 @@ def test_ctrl_c_exits_with_130_and_keeps_the_findings(start: Start, files: Files
     assert "interrupted" in messages
 
 
-def test_long_names_are_cut_at_their_start_and_counts_are_compared(cli: Cli, tmp_path: Path) -> None:
+def test_long_names_are_cut_at_their_start_and_counts_are_compared(cli, tmp_path):
     path = tmp_path / f"{'x' * 100}.json"
     save([Puzzle.from_clues([[1]], [[1]])] * 2, path)
     rows = cli("check", path, "--backends", "sat").stdout.splitlines()
@@ -128,9 +115,7 @@ def test_long_names_are_cut_at_their_start_and_counts_are_compared(cli: Cli, tmp
     assert "1 agreed" in result.stdout
 
 
-def test_certificates_stand_beside_the_answers_and_verify(
-    cli: Cli, records: Records, files: Files, tmp_path: Path
-) -> None:
+def test_certificates_stand_beside_the_answers_and_verify(cli, records, files, tmp_path):
     proofs = ("--certificate", tmp_path / "proofs")
     result = cli("check", files("set"), "--backends", "sat", *proofs)
     lines = result.stdout.splitlines()
@@ -146,9 +131,7 @@ def test_certificates_stand_beside_the_answers_and_verify(
     assert Path(said["stats"]["file"]).is_file()
 
 
-def test_a_claim_without_its_proof_exits_with_3_and_leaves_no_file(
-    cli: Cli, files: Files, hard: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_claim_without_its_proof_exits_with_3_and_leaves_no_file(cli, files, hard, tmp_path, monkeypatch):
     proofs = ("--certificate", tmp_path / "proofs")
     result = cli("check", hard, "--backends", "settle", "--limit", "300ms", *proofs)
     assert (result.exit_code, (tmp_path / "proofs").exists()) == (3, False)
@@ -164,7 +147,7 @@ def test_a_claim_without_its_proof_exits_with_3_and_leaves_no_file(
 
 
 @pytest.mark.usefixtures("unruly")
-def test_a_certificate_shows_that_a_backend_is_wrong(cli: Cli, files: Files, tmp_path: Path) -> None:
+def test_a_certificate_shows_that_a_backend_is_wrong(cli, files, tmp_path):
     places = ("--certificate", tmp_path / "proofs", "--save", tmp_path / "failures")
     result = cli("check", files("unique"), "--backends", "deny", *places)
     assert result.exit_code == 1

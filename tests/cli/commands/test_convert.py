@@ -1,19 +1,11 @@
 """``nonocsp convert``: from any format to any other, nothing overwritten, nothing half written."""
 
-from __future__ import annotations
-
 import gzip
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
-from typer.testing import Result
 
 from nonocsp.formats import formats, load, load_all, save
 from nonocsp.model import Grid, Puzzle
-
-Cli = Callable[..., Result]
-Files = Callable[[str], Path]
 
 
 @pytest.mark.parametrize(
@@ -25,9 +17,7 @@ Files = Callable[[str], Path]
         (".gif", "title"),
     ],
 )
-def test_a_converted_puzzle_is_the_same_puzzle_and_losses_are_allowed_and_named(
-    cli: Cli, tmp_path: Path, suffix: str, lost: str
-) -> None:
+def test_a_converted_puzzle_is_the_same_puzzle_and_losses_are_allowed_and_named(cli, tmp_path, suffix, lost):
     puzzle = Puzzle.from_grid(Grid.from_strings(["#.#", "##."]), title="Cat")
     save(puzzle, tmp_path / "in.json")
     target = tmp_path / f"out{suffix}"
@@ -44,20 +34,20 @@ def test_a_converted_puzzle_is_the_same_puzzle_and_losses_are_allowed_and_named(
     assert load(target, size=size).canonical_hash == puzzle.canonical_hash
 
 
-def test_pipes_work_on_both_ends(cli: Cli, files: Files) -> None:
+def test_pipes_work_on_both_ends(cli, files):
     result = cli("convert", "-", "-", "--to", "nin", "--lossy", input=files("unique").read_bytes())
     assert result.stdout.split() == ["3", "3", "1", "1", "3", "1", "2", "2", "2"]
     assert result.stderr == "note: standard output lacks what nin has no place for: title\n"
 
 
-def test_a_set_is_compressed_by_its_suffix_and_counted(cli: Cli, files: Files, tmp_path: Path) -> None:
+def test_a_set_is_compressed_by_its_suffix_and_counted(cli, files, tmp_path):
     result = cli("convert", files("set"), tmp_path / "set.jsonl.gz")
     assert result.stderr.endswith(": 3 puzzles\n")
     assert gzip.decompress((tmp_path / "set.jsonl.gz").read_bytes()).count(b"\n") == 3
     assert len(list(load_all(tmp_path / "set.jsonl.gz"))) == 3
 
 
-def test_an_existing_file_is_replaced_only_with_force(cli: Cli, files: Files, tmp_path: Path) -> None:
+def test_an_existing_file_is_replaced_only_with_force(cli, files, tmp_path):
     target = tmp_path / "out.nin"
     target.write_text("precious")
     result = cli("convert", files("unique"), target)
@@ -68,7 +58,7 @@ def test_an_existing_file_is_replaced_only_with_force(cli: Cli, files: Files, tm
     assert load(target).shape == (3, 3)
 
 
-def test_the_list_of_formats_has_every_format(cli: Cli) -> None:
+def test_the_list_of_formats_has_every_format(cli):
     text = cli("convert", "--formats").stdout
     assert all(known.name in text and known.summary in text for known in formats())
     assert max(map(len, text.splitlines())) <= 110

@@ -1,22 +1,16 @@
 """``nonocsp dataset``: the command writes what the rule makes, in the format that is asked for."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import Result
 
 from nonocsp import difficulty, load
 from nonocsp.datasets.random_images import random_set
 from nonocsp.datasets.tcga import tournament_set
 from nonocsp.formats import load_all
 
-Cli = Callable[..., Result]
 
-
-def test_the_command_writes_the_set_that_the_rule_defines(cli: Cli, here: Path) -> None:
+def test_the_command_writes_the_set_that_the_rule_defines(cli, here):
     args = ["--seed", 7, "--count", 5, "--rows", 4, "--columns", 6]
     assert cli("dataset", "tcga", *args, "--output", "set.txt.gz").exit_code == 0
     made = list(tournament_set(7, count=5, rows=4, columns=6))
@@ -42,9 +36,7 @@ def test_the_command_writes_the_set_that_the_rule_defines(cli: Cli, here: Path) 
         ("hardest --rows 6 --columns 8", "x", "", "title"),
     ],
 )
-def test_the_suffix_or_the_named_format_decides_what_is_written(
-    cli: Cli, *, here: Path, rule: str, name: str, format: str, start: str
-) -> None:
+def test_the_suffix_or_the_named_format_decides_what_is_written(cli, *, here, rule, name, format, start):
     options = ("--to", format) if format else ()
     result = cli("dataset", *rule.split(), "--output", name, *options)
     assert result.exit_code == 0, result.stderr
@@ -53,7 +45,7 @@ def test_the_suffix_or_the_named_format_decides_what_is_written(
         assert all(puzzle.goal for puzzle in load_all(name))
 
 
-def test_the_hardest_of_a_size_is_written_with_its_sweeps(cli: Cli, here: Path) -> None:
+def test_the_hardest_of_a_size_is_written_with_its_sweeps(cli, here):
     result = cli("dataset", "hardest", "--rows", 10, "--columns", 14)
     assert (result.exit_code, result.stderr) == (0, "10x14, 93 sweeps, by snakes\n")
     Path("hardest.non").write_text(result.stdout)
@@ -64,9 +56,7 @@ def test_the_hardest_of_a_size_is_written_with_its_sweeps(cli: Cli, here: Path) 
 
 
 @pytest.mark.parametrize("figure", ["snakes-6x16", "snakes-8x16", "zigzags-23x18"])
-def test_a_figure_of_the_manual_is_the_map_that_the_command_writes(
-    cli: Cli, here: Path, repository: Path, figure: str
-) -> None:
+def test_a_figure_of_the_manual_is_the_map_that_the_command_writes(cli, here, repository, figure):
     family, rows, columns = figure.replace("x", "-").split("-")
     size = ("--rows", rows, "--columns", columns)
     cli("dataset", "hardest", *size, "--family", family, "-o", "member.non")
@@ -75,7 +65,7 @@ def test_a_figure_of_the_manual_is_the_map_that_the_command_writes(
     assert Path("map.svg").read_text() == shown.read_text()
 
 
-def test_a_search_writes_its_best_puzzle(cli: Cli, here: Path) -> None:
+def test_a_search_writes_its_best_puzzle(cli, here):
     args = "--rows", 4, "--columns", 4, "--search", "--time", "500ms", "--output", "found.json"
     result = cli("dataset", "hardest", *args)
     assert result.exit_code == 0

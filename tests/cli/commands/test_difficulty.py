@@ -1,25 +1,16 @@
 """``nonocsp difficulty``: tables, records, files and exit codes."""
 
-from __future__ import annotations
-
 import csv
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.testing import Result
 
 import nonocsp
 from nonocsp.datasets.dominoes import n_dom
 from nonocsp.formats import save
 
-Cli = Callable[..., Result]
-Records = Callable[..., list[dict[str, Any]]]
-Files = Callable[[str], Path]
 
-
-def test_one_puzzle_is_shown_in_full_as_python_grades_it(cli: Cli, records: Records, files: Files) -> None:
+def test_one_puzzle_is_shown_in_full_as_python_grades_it(cli, records, files):
     result = cli("difficulty", files("unique"))
     assert result.exit_code == 0
     for fact in (
@@ -35,9 +26,7 @@ def test_one_puzzle_is_shown_in_full_as_python_grades_it(cli: Cli, records: Reco
     assert record == {**record, **nonocsp.difficulty(nonocsp.load(files("unique"))).record()}
 
 
-def test_a_set_is_a_table_of_80_columns_with_a_summary(
-    cli: Cli, records: Records, files: Files, tmp_path: Path
-) -> None:
+def test_a_set_is_a_table_of_80_columns_with_a_summary(cli, records, files, tmp_path):
     path = tmp_path / "a name that is too long for a table of eighty columns.json"
     save([n_dom(5)], path)
     result = cli("difficulty", files("set"), path)
@@ -61,9 +50,7 @@ def test_a_set_is_a_table_of_80_columns_with_a_summary(
     assert all(keys <= set(record) for record in found)
 
 
-def test_the_summary_of_random_images_agrees_with_their_records_for_any_number_of_jobs(
-    cli: Cli, records: Records
-) -> None:
+def test_the_summary_of_random_images_agrees_with_their_records_for_any_number_of_jobs(cli, records):
     args = "difficulty", "--random", "6x6", "--density", 0.6, "--count", 40, "--seed", 3
     found = records(*args, code=0)
     assert found == records(*args, "--jobs", 2)
@@ -82,9 +69,7 @@ def test_the_summary_of_random_images_agrees_with_their_records_for_any_number_o
     assert len(coloured) == 3
 
 
-def test_csv_has_the_figures_of_the_records_and_the_plot_is_drawn(
-    cli: Cli, records: Records, files: Files, here: Path
-) -> None:
+def test_csv_has_the_figures_of_the_records_and_the_plot_is_drawn(cli, records, files, here):
     found = records("difficulty", "--csv", "figures.csv", files("set"))
     with Path("figures.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
@@ -95,7 +80,7 @@ def test_csv_has_the_figures_of_the_records_and_the_plot_is_drawn(
     assert "<svg" in Path("plot.svg").read_text()
 
 
-def test_a_limit_makes_the_class_unknown_and_the_exit_code_3(cli: Cli, hard: Path) -> None:
+def test_a_limit_makes_the_class_unknown_and_the_exit_code_3(cli, hard):
     result = cli("difficulty", "--limit", "200ms", hard)
     assert result.exit_code == 3
     assert "class        unknown" in result.stdout
@@ -103,7 +88,7 @@ def test_a_limit_makes_the_class_unknown_and_the_exit_code_3(cli: Cli, hard: Pat
     assert "note         the wall limit of 0.2 s was reached" in result.stdout
 
 
-def test_puzzles_graded_before_a_broken_file_are_shown_and_kept(cli: Cli, files: Files, here: Path) -> None:
+def test_puzzles_graded_before_a_broken_file_are_shown_and_kept(cli, files, here):
     Path("broken.json").write_text("{")
     result = cli("difficulty", "--csv", "kept.csv", files("set"), "broken.json")
     assert (result.exit_code, "broken.json" in result.stderr) == (2, True)
@@ -111,7 +96,7 @@ def test_puzzles_graded_before_a_broken_file_are_shown_and_kept(cli: Cli, files:
     assert len(Path("kept.csv").read_text().splitlines()) == 4
 
 
-def test_a_map_has_the_sweep_of_every_cell(cli: Cli, files: Files, here: Path) -> None:
+def test_a_map_has_the_sweep_of_every_cell(cli, files, here):
     assert cli("difficulty", "--map", "sweeps.txt", files("unique")).exit_code == 0
     heading, *rows = Path("sweeps.txt").read_text().split("\n")
     assert heading == f"{files('unique')}:"

@@ -1,25 +1,17 @@
 """``nonocsp explain``: text, records, files and hints."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.testing import Result
 
 from nonocsp.formats import save
 from nonocsp.model import Puzzle
 
-Cli = Callable[..., Result]
-Records = Callable[..., list[dict[str, Any]]]
-Files = Callable[[str], Path]
 PROBED = Puzzle.from_clues([[1], [2], [1, 1], [2]], [[1, 1], [1, 1], [1, 1], [1]])
 """Line solving gets stuck in it."""
 
 
-def test_each_step_shows_the_line_before_and_after(cli: Cli, records: Records, files: Files) -> None:
+def test_each_step_shows_the_line_before_and_after(cli, records, files):
     result = cli("explain", files("unique"))
     assert result.exit_code == 0
     first, *_ = result.stdout.split("\n\n")[1:]
@@ -33,7 +25,7 @@ def test_each_step_shows_the_line_before_and_after(cli: Cli, records: Records, f
     assert sum(end["techniques"].values()) == len(steps)
 
 
-def test_the_summary_of_a_set_says_how_each_puzzle_ends(cli: Cli, records: Records, files: Files) -> None:
+def test_the_summary_of_a_set_says_how_each_puzzle_ends(cli, records, files):
     ends = records("explain", "--summary", files("set"), code=1)
     assert [end["verdict"] for end in ends] == ["solved", "stuck", "contradiction"]
     assert [(end["index"], end["level"]) for end in ends] == [(1, "easy"), (2, None), (3, None)]
@@ -54,9 +46,7 @@ def test_the_summary_of_a_set_says_how_each_puzzle_ends(cli: Cli, records: Recor
         (".json", b'{"puzzle"'),
     ],
 )
-def test_the_suffix_selects_the_saved_format(
-    cli: Cli, files: Files, here: Path, suffix: str, start: bytes
-) -> None:
+def test_the_suffix_selects_the_saved_format(cli, files, here, suffix, start):
     path = Path(f"cat{suffix}")
     result = cli("explain", "--output", path, "--pace", "250ms", files("unique"))
     assert (result.exit_code, path.read_bytes().startswith(start)) == (0, True)
@@ -69,14 +59,14 @@ def test_the_suffix_selects_the_saved_format(
         assert path.read_text().split() == steps.split()
 
 
-def test_without_probes_the_explanation_ends_with_line_solving(records: Records, here: Path) -> None:
+def test_without_probes_the_explanation_ends_with_line_solving(records, here):
     save(PROBED, "puzzle.json")
     [without] = records("explain", "--no-probes", "--summary", "puzzle.json")
     [with_probes] = records("explain", "--summary", "puzzle.json")
     assert (without["verdict"], with_probes["verdict"], with_probes["grade"]) == ("stuck", "solved", 5)
 
 
-def test_a_hint_is_one_step_and_reads_the_output_of_solve(cli: Cli, records: Records, here: Path) -> None:
+def test_a_hint_is_one_step_and_reads_the_output_of_solve(cli, records, here):
     save(PROBED, "puzzle.json")
     Path("grid.txt").write_text(cli("solve", "--backend", "settle", "puzzle.json").stdout)
     result = cli("explain", "--hint", "grid.txt", "puzzle.json")
@@ -96,8 +86,8 @@ def test_a_hint_is_one_step_and_reads_the_output_of_solve(cli: Cli, records: Rec
     ],
 )
 def test_a_hint_names_a_wrong_cell_and_confirms_a_full_grid(
-    cli: Cli, *, records: Records, files: Files, here: Path, grid: str, options: str, code: int, said: str
-) -> None:
+    cli, *, records, files, here, grid, options, code, said
+):
     Path("grid.txt").write_text(grid)
     hint = ("explain", "--hint", "grid.txt", *options.split())
     result = cli(*hint, files("unique"))

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
-from typer.testing import Result
 
 from nonocsp.formats import load, sites
 from nonocsp.formats.sites import FetchTimeout
 
-Cli = Callable[..., Result]
 XML = b"""<puzzleset><puzzle type="grid"><title>Dot</title><author>A. Uthor</author>
 <color name="black" char="X">000</color><clues type="columns"><line><count>1</count></line></clues>
 <clues type="rows"><line><count>1</count></line></clues>
@@ -20,7 +15,7 @@ XML = b"""<puzzleset><puzzle type="grid"><title>Dot</title><author>A. Uthor</aut
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
+def asked(monkeypatch, tmp_path) -> list[str]:
     """The addresses that were asked for; each holds a puzzle."""
     asked: list[str] = []
 
@@ -33,7 +28,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     return asked
 
 
-def test_a_puzzle_is_shown_without_its_solution_and_the_terms_are_named(cli: Cli, asked: list[str]) -> None:
+def test_a_puzzle_is_shown_without_its_solution_and_the_terms_are_named(cli, asked):
     result = cli("fetch", "webpbn:21718")
     assert result.exit_code == 0, result.stderr
     assert asked == ["https://webpbn.com/XMLpuz.cgi?id=21718"]
@@ -45,15 +40,13 @@ def test_a_puzzle_is_shown_without_its_solution_and_the_terms_are_named(cli: Cli
     assert len(asked) == 1
 
 
-def test_a_puzzle_is_written_in_any_format(cli: Cli, asked: list[str], tmp_path: Path) -> None:
+def test_a_puzzle_is_written_in_any_format(cli, asked, tmp_path):
     assert cli("fetch", "--output", tmp_path / "dot.non", "webpbn:1").exit_code == 0
     assert load(tmp_path / "dot.non").author == "A. Uthor"
     assert cli("fetch", "--output", "-", "--to", "nin", "webpbn:1").stdout == "1 1\n1\n1\n"
 
 
-def test_a_site_that_does_not_answer_in_time_is_a_limit(
-    cli: Cli, asked: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_site_that_does_not_answer_in_time_is_a_limit(cli, asked, monkeypatch):
     def never(address: str, wall: float) -> bytes:
         raise FetchTimeout(f"no answer within {wall:g} s")
 

@@ -4,28 +4,22 @@ from __future__ import annotations
 
 import re
 import signal
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import PIL.Image
 import pytest
-from typer.testing import Result
 
 import nonocsp
 from nonocsp.making.drawings import apple
 from tests.waiting import AMPLE_S
 
-Cli = Callable[..., Result]
-Records = Callable[..., list[dict[str, Any]]]
 HEART = [".........", "..##.##..", ".#######.", "..#####..", "...###...", "....#...."]
 TWO = ["#...", ".#..", "....", "####"]
 
 
 @pytest.fixture
-def picture(here: Path) -> str:
+def picture(here) -> str:
     PIL.Image.fromarray(apple()).reduce(4).save("apple.png")
     return "apple.png"
 
@@ -36,7 +30,7 @@ def drawing(name: str, rows: list[str]) -> str:
     return name
 
 
-def test_a_picture_becomes_a_printed_puzzle(cli: Cli, picture: str) -> None:
+def test_a_picture_becomes_a_printed_puzzle(cli, picture):
     result = cli("generate", picture, "--size", "10x12", "--threshold", "otsu")
     assert result.exit_code == 0
     heading, _, *grid = result.output.splitlines()
@@ -47,7 +41,7 @@ def test_a_picture_becomes_a_printed_puzzle(cli: Cli, picture: str) -> None:
     assert (piped.exit_code, piped.output[:14]) == (0, "<stdin> 1: 8x8")
 
 
-def test_every_puzzle_is_a_json_line_with_the_usual_keys(records: Records, picture: str) -> None:
+def test_every_puzzle_is_a_json_line_with_the_usual_keys(records, picture):
     options = ("--size", "x10", "--count", 2, "--vary", 4, "--edges", "only")
     first, second = records("generate", picture, *options, code=0)
     assert [first["puzzle"], second["puzzle"]] == ["apple 1", "apple 2"]
@@ -59,9 +53,7 @@ def test_every_puzzle_is_a_json_line_with_the_usual_keys(records: Records, pictu
     assert [one["depth"] for one in first["varied"]] == sorted({one["depth"] for one in first["varied"]})
 
 
-def test_puzzles_are_saved_with_variations_goals_and_colours_in_one_file_or_several(
-    cli: Cli, picture: str
-) -> None:
+def test_puzzles_are_saved_with_variations_goals_and_colours_in_one_file_or_several(cli, picture):
     result = cli("generate", picture, "--size", "10x10", "--count", 2, "--vary", 3, "-o", "set.json")
     assert result.exit_code == 0
     puzzles = list(nonocsp.load_all("set.json"))
@@ -77,22 +69,20 @@ def test_puzzles_are_saved_with_variations_goals_and_colours_in_one_file_or_seve
     assert (result.exit_code, "#102030" in result.stdout, "#808080" in result.stdout) == (0, True, True)
 
 
-def test_a_missed_target_is_a_negative_finding_and_the_closest_puzzle_is_saved(
-    cli: Cli, picture: str
-) -> None:
+def test_a_missed_target_is_a_negative_finding_and_the_closest_puzzle_is_saved(cli, picture):
     result = cli("generate", picture, "--size", "6x6", "--difficulty", "500..600", "-o", "hard.json")
     assert result.exit_code == 1
     assert "1 of 1 puzzle missed the target 500..600" in result.stderr
     assert nonocsp.load("hard.json").shape == (6, 6)
 
 
-def test_the_exit_code_tells_that_the_time_limit_was_reached(cli: Cli, picture: str) -> None:
+def test_the_exit_code_tells_that_the_time_limit_was_reached(cli, picture):
     result = cli("generate", picture, "--size", "30x30", "--edges", "only", "--count", 9, "--time", "1ms")
     assert result.exit_code == 3
     assert "time is up: 0 of 9 puzzles were made" in result.stderr
 
 
-def test_a_unique_drawing_comes_back_as_it_is_and_the_text_says_so(cli: Cli, here: Path) -> None:
+def test_a_unique_drawing_comes_back_as_it_is_and_the_text_says_so(cli, here):
     result = cli("generate", drawing("heart.png", HEART))
     assert result.exit_code == 0
     assert "unique as drawn: nothing was changed" in result.output
@@ -100,7 +90,7 @@ def test_a_unique_drawing_comes_back_as_it_is_and_the_text_says_so(cli: Cli, her
     assert grid == HEART
 
 
-def test_changed_cells_are_listed_marked_compared_and_limited(cli: Cli, records: Records, here: Path) -> None:
+def test_changed_cells_are_listed_marked_compared_and_limited(cli, records, here):
     picture = drawing("two.png", TWO)
     result = cli("generate", picture, "--compare", "both.svg")
     assert result.exit_code == 0
@@ -118,7 +108,7 @@ def test_changed_cells_are_listed_marked_compared_and_limited(cli: Cli, records:
     assert cli("generate", picture, "--max-changes", "1").exit_code == 0
 
 
-def test_a_shortage_of_different_puzzles_says_how_many_were_found(cli: Cli, here: Path) -> None:
+def test_a_shortage_of_different_puzzles_says_how_many_were_found(cli, here):
     result = cli("generate", drawing("heart.png", HEART), "--count", 60, "--max-changes", 1, "--json")
     assert result.exit_code == 1
     made = len(result.stdout.splitlines())
@@ -127,9 +117,7 @@ def test_a_shortage_of_different_puzzles_says_how_many_were_found(cli: Cli, here
 
 
 @pytest.mark.parametrize("saved", [True, False], ids=["with --output", "without"])
-def test_ctrl_c_ends_generation_soon_and_keeps_the_finished_puzzles(
-    start: Callable[..., subprocess.Popen[str]], picture: str, here: Path, saved: bool
-) -> None:
+def test_ctrl_c_ends_generation_soon_and_keeps_the_finished_puzzles(start, picture, here, saved):
     arguments = ("generate", picture, "--size", "20x20", "--count", 100_000, "--edges", "only")
     with start(*arguments, *(("-o", "many.json") if saved else ()), cwd=here) as process:
         told = process.stderr if saved else process.stdout

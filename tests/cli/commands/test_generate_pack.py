@@ -17,7 +17,7 @@ Cli = Callable[..., Result]
 
 
 @pytest.fixture
-def picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def picture(tmp_path, monkeypatch) -> Path:
     """A picture in the current folder, which is otherwise empty."""
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "note.png"
@@ -30,9 +30,7 @@ def generate(cli: Cli, picture: Path, *rest: object) -> Result:
 
 
 @pytest.mark.parametrize(("format", "suffix"), [(None, ".json"), ("non", ".non"), ("png", ".png")])
-def test_a_folder_gets_a_file_for_every_puzzle(
-    cli: Cli, picture: Path, tmp_path: Path, format: str | None, suffix: str
-) -> None:
+def test_a_folder_gets_a_file_for_every_puzzle(cli, picture, tmp_path, format, suffix):
     rest = ("--to", format) if format else ()
     result = generate(cli, picture, "--count", "2", "--vary", "3", "--output", "new/folder/", *rest)
     assert result.exit_code == 0, result.output
@@ -43,7 +41,7 @@ def test_a_folder_gets_a_file_for_every_puzzle(
     assert load(tmp_path / "new/folder" / files[0]).shape == (10, 10)
 
 
-def test_the_sheets_show_every_puzzle_and_its_solution(cli: Cli, picture: Path, tmp_path: Path) -> None:
+def test_the_sheets_show_every_puzzle_and_its_solution(cli, picture, tmp_path):
     pypdfium2 = pytest.importorskip("pypdfium2")
     result = generate(cli, picture, "--count", "2", "--vary", "2", "--output", "note.pdf")
     assert result.exit_code == 0, result.output
@@ -55,13 +53,13 @@ def test_the_sheets_show_every_puzzle_and_its_solution(cli: Cli, picture: Path, 
     assert "1. note 1" in second
 
 
-def test_a_page_ending_in_html_is_a_gallery(cli: Cli, picture: Path, tmp_path: Path) -> None:
+def test_a_page_ending_in_html_is_a_gallery(cli, picture, tmp_path):
     assert generate(cli, picture, "--vary", "4", "--output", "note.html").exit_code == 0
     data = data_of((tmp_path / "note.html").read_text())
     assert (data["kind"], data["name"], len(data["puzzles"])) == ("made", "note", 1)
 
 
-def test_a_pack_is_made_from_a_folder_of_pictures(cli: Cli, picture: Path, tmp_path: Path) -> None:
+def test_a_pack_is_made_from_a_folder_of_pictures(cli, picture, tmp_path):
     (tmp_path / "notes.txt").write_text("no picture")
     result = cli("generate", "--pack", tmp_path, "--count", "3", "--to", "non", "-o", "out", "--json")
     assert result.exit_code == 0, result.output
@@ -76,7 +74,7 @@ def test_a_pack_is_made_from_a_folder_of_pictures(cli: Cli, picture: Path, tmp_p
     assert "out/index.html: 3 puzzles, easy to " in result.stderr
 
 
-def test_a_pack_can_be_a_book(cli: Cli, picture: Path, tmp_path: Path) -> None:
+def test_a_pack_can_be_a_book(cli, picture, tmp_path):
     pypdfium2 = pytest.importorskip("pypdfium2")
     result = cli(
         "generate", "--pack", ".", "--count", "2", "--title", "Нотный лист", "-o", "book.pdf", "--json"
@@ -95,7 +93,7 @@ def test_a_pack_can_be_a_book(cli: Cli, picture: Path, tmp_path: Path) -> None:
     assert titles[-1] == "Solutions"
 
 
-def test_without_a_folder_a_pack_uses_the_built_in_drawings(cli: Cli, picture: Path, tmp_path: Path) -> None:
+def test_without_a_folder_a_pack_uses_the_built_in_drawings(cli, picture, tmp_path):
     assert cli("generate", "--pack", "--count", "2", "-o", "own").exit_code == 0
     assert sorted(path.name for path in (tmp_path / "own/puzzles").iterdir()) == [
         "01-letter-N.json",

@@ -5,10 +5,9 @@ from __future__ import annotations
 import shlex
 import signal
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import PIL.Image
@@ -22,15 +21,13 @@ from nonocsp.making.renderings import COUNT
 from tests.pages.data import data_of
 from tests.waiting import AMPLE_S
 
-Cli = Callable[..., Result]
-Records = Callable[..., list[dict[str, Any]]]
 SIZE = ("--size", "14x14")
 APPLE = ("generate", "apple.png", *SIZE)
 PAGE = Path("apple.html")
 
 
 @pytest.fixture(autouse=True)
-def _pictures(here: Path) -> None:
+def _pictures(here):
     """A folder of its own, in which pictures are and pages appear."""
     PIL.Image.fromarray(apple()).reduce(4).save("apple.png")
     cells = np.array([[255, 0, 0, 255], [0, 0, 0, 0], [255, 0, 0, 255], [255, 0, 255, 255]], np.uint8)
@@ -52,7 +49,7 @@ def solution(path: str) -> list[str]:
     return puzzle.goal.strings(puzzle.palette)
 
 
-def test_without_a_look_there_are_a_page_and_a_table(cli: Cli) -> None:
+def test_without_a_look_there_are_a_page_and_a_table(cli):
     result = cli(*APPLE)
     rows = table(result)
     assert (result.exit_code, 3 <= len(rows) <= COUNT) == (0, True)
@@ -70,13 +67,13 @@ def test_without_a_look_there_are_a_page_and_a_table(cli: Cli) -> None:
 
 
 @pytest.mark.slow
-def test_a_sheet_has_several_sizes_unless_one_is_given(cli: Cli) -> None:
+def test_a_sheet_has_several_sizes_unless_one_is_given(cli):
     assert len({row[1] for row in table(cli("generate", "apple.png"))}) > 1
     assert {row[1] for row in table(cli(*APPLE))} == {"14x14"}
 
 
 @pytest.mark.slow
-def test_every_rendering_is_a_json_line_and_its_command_makes_its_puzzle(records: Records) -> None:
+def test_every_rendering_is_a_json_line_and_its_command_makes_its_puzzle(records):
     found = records(*APPLE, "--seed", 3)
     assert [record["index"] for record in found] == list(range(1, len(found) + 1))
     likenesses = [round(record["likeness"], 2) for record in found]
@@ -90,9 +87,7 @@ def test_every_rendering_is_a_json_line_and_its_command_makes_its_puzzle(records
         assert [again[key] for key in keys] == [record[key] for key in keys]
 
 
-def test_pick_makes_that_rendering_and_a_file_gets_the_first_for_any_number_of_jobs(
-    cli: Cli, records: Records
-) -> None:
+def test_pick_makes_that_rendering_and_a_file_gets_the_first_for_any_number_of_jobs(cli, records):
     found = records(*APPLE, "--jobs", 4)
     assert found == records(*APPLE, "--jobs", 1)
     result = cli(*APPLE, "--pick", 2, "--output", "second.json")
@@ -109,9 +104,7 @@ def test_pick_makes_that_rendering_and_a_file_gets_the_first_for_any_number_of_j
     assert f"there is no rendering 13; choose --pick 1 to {len(found)}" in beyond.stderr
 
 
-def test_a_drawing_is_taken_as_it_is_if_unique_and_else_changed_least_first(
-    cli: Cli, records: Records
-) -> None:
+def test_a_drawing_is_taken_as_it_is_if_unique_and_else_changed_least_first(cli, records):
     (record,) = records("generate", "unique.png")
     assert record["solutions"] == [[".##.", "####", ".##.", ".#.."]]
     assert cli("generate", "unique.png").exit_code == 0
@@ -122,7 +115,7 @@ def test_a_drawing_is_taken_as_it_is_if_unique_and_else_changed_least_first(
     assert (found[0]["look"], drawn[0]) == ("as drawn", min(drawn))
 
 
-def test_a_page_of_someone_else_is_replaced_only_by_its_name(cli: Cli) -> None:
+def test_a_page_of_someone_else_is_replaced_only_by_its_name(cli):
     PAGE.write_text("<h1>My apples</h1>")
     assert cli(*APPLE).exit_code == 2
     assert PAGE.read_text() == "<h1>My apples</h1>"
@@ -130,7 +123,7 @@ def test_a_page_of_someone_else_is_replaced_only_by_its_name(cli: Cli) -> None:
     assert data_of(PAGE.read_text())["kind"] == "sheet"
 
 
-def test_a_format_without_colours_gets_a_rendering_without_colours(cli: Cli, records: Records) -> None:
+def test_a_format_without_colours_gets_a_rendering_without_colours(cli, records):
     rgb = np.full((90, 90, 3), 255, np.uint8)
     rgb[20:70, 10:40], rgb[30:80, 50:80] = (215, 25, 28), (44, 123, 182)
     PIL.Image.fromarray(rgb).save("blocks.png")
@@ -140,7 +133,7 @@ def test_a_format_without_colours_gets_a_rendering_without_colours(cli: Cli, rec
 
 
 @pytest.mark.slow
-def test_a_terminal_shows_the_best_three_and_a_pipe_does_not(cli: Cli) -> None:
+def test_a_terminal_shows_the_best_three_and_a_pipe_does_not(cli):
     colours = {"FORCE_COLOR": "1", "TERM": "xterm-256color"}
     piped, shown, narrow = (
         cli(*APPLE, **settings).stdout.count("▀")
@@ -149,13 +142,13 @@ def test_a_terminal_shows_the_best_three_and_a_pipe_does_not(cli: Cli) -> None:
     assert (piped, shown >= 3 * 14, 14 <= narrow < shown) == (0, True, True)
 
 
-def test_the_exit_code_tells_that_the_time_was_over(cli: Cli) -> None:
+def test_the_exit_code_tells_that_the_time_was_over(cli):
     result = cli("generate", "apple.png", "--size", "120x120", "--time", "1ms")
     assert result.exit_code == 3
     assert "time is up: 0 of up to 12 renderings were made" in result.stderr
 
 
-def test_ctrl_c_keeps_the_renderings_that_are_ready(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_keeps_the_renderings_that_are_ready(cli, monkeypatch):
     def interrupted(*args: object, **options: object) -> Iterator[object]:
         yield from islice(real(*args, **options), 2)
         raise KeyboardInterrupt
@@ -168,7 +161,7 @@ def test_ctrl_c_keeps_the_renderings_that_are_ready(cli: Cli, monkeypatch: pytes
     assert len(data_of(PAGE.read_text())["entries"]) == 2
 
 
-def test_ctrl_c_ends_a_sheet_at_once(start: Callable[..., subprocess.Popen[str]], here: Path) -> None:
+def test_ctrl_c_ends_a_sheet_at_once(start, here):
     reading = here / "pipe.png"
     subprocess.run(["mkfifo", reading], check=True)
     with start("generate", reading, "--size", "300x300", "--class", "unique", cwd=here) as process:

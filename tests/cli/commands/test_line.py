@@ -1,16 +1,9 @@
 """``nonocsp line``: output, JSON and exit codes."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
-
-from typer.testing import Result
-
-Cli = Callable[..., Result]
 
 
-def test_a_line_is_shown_with_the_starts_of_its_blocks_and_its_possibilities(cli: Cli) -> None:
+def test_a_line_is_shown_with_the_starts_of_its_blocks_and_its_possibilities(cli):
     result = cli("line", "3 1", "..#..")
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
@@ -22,12 +15,12 @@ def test_a_line_is_shown_with_the_starts_of_its_blocks_and_its_possibilities(cli
     ]
 
 
-def test_json_has_the_same_and_a_long_list_is_cut(cli: Cli) -> None:
+def test_json_has_the_same_and_a_long_list_is_cut(cli):
     found = json.loads(cli("line", "2", "--length", 9, "--most", 3, "--json").stdout)
     assert (found["settled"], found["count"], len(found["possibilities"])) == ("." * 9, 8, 3)
     assert "--most N lists more" in cli("line", "2", "--length", 9, "--most", 3).stdout
 
 
-def test_a_line_that_nothing_fits_is_a_negative_finding(cli: Cli) -> None:
+def test_a_line_that_nothing_fits_is_a_negative_finding(cli):
     result = cli("line", "3", "#x#")
     assert (result.exit_code, result.stdout) == (1, "no placement of the blocks fits\n")

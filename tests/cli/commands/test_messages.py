@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
 import PIL.Image
 import pytest
-from typer.testing import Result
 
 from nonocsp.backends.registry import names
 from nonocsp.cli.commands import (
@@ -39,7 +38,6 @@ from nonocsp.making.drawings import motifs
 from nonocsp.model import Puzzle
 from tools.benchmarks.harness import synthetic
 
-Cli = Callable[..., Result]
 KNOWN = ", ".join(names())
 MESSAGES: dict[ModuleType, list[tuple[str, str]]] = {
     solve: [
@@ -287,7 +285,7 @@ CASES += [
 
 
 @pytest.fixture(scope="module")
-def stage(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def stage(tmp_path_factory) -> Path:
     """A folder with puzzles, pictures, configs and a campaign."""
     folder = tmp_path_factory.mktemp("stage")
     cat = Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]], title="Cat")
@@ -324,9 +322,7 @@ def contents(folder: Path) -> Iterator[tuple[str, bytes]]:
 
 
 @pytest.mark.parametrize(("words", "said"), CASES, ids=[words for words, _ in CASES])
-def test_a_mistake_is_told_in_an_error_and_nothing_is_written(
-    cli: Cli, stage: Path, monkeypatch: pytest.MonkeyPatch, words: str, said: str
-) -> None:
+def test_a_mistake_is_told_in_an_error_and_nothing_is_written(cli, stage, monkeypatch, words, said):
     monkeypatch.chdir(stage)
     if "--plot" in words:
         pytest.importorskip("matplotlib")

@@ -1,25 +1,14 @@
 """``nonocsp play``: what is in the page; tests/pages/test_player.py plays it."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from pathlib import Path
-
-import pytest
-from typer.testing import Result
 
 from nonocsp.formats import save
 from nonocsp.model import Puzzle
 from tests.pages.data import data_of
 
-Cli = Callable[..., Result]
-Files = Callable[[str], Path]
 
-
-def test_the_page_is_named_after_its_file_and_has_no_solution(
-    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_page_is_named_after_its_file_and_has_no_solution(cli, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     save(Puzzle.from_grid([[1, 1], [0, 1]], title="corner", author="me", licence="CC0"), "mine.json")
     result = cli("play", "mine.json")
@@ -32,7 +21,7 @@ def test_the_page_is_named_after_its_file_and_has_no_solution(
     assert "<title>corner</title>" in page
 
 
-def test_steps_and_a_language_are_in_the_page_on_request(cli: Cli, files: Files) -> None:
+def test_steps_and_a_language_are_in_the_page_on_request(cli, files):
     result = cli("play", "--steps", "--language", "de", "--output", "-", files("unique"))
     data = data_of(result.stdout)
     assert data["language"] == "de"
@@ -42,9 +31,7 @@ def test_steps_and_a_language_are_in_the_page_on_request(cli: Cli, files: Files)
     assert sum(len(step["cells"]) for step in puzzle["steps"]) == 9
 
 
-def test_several_puzzles_share_a_page_and_faulty_ones_are_a_warning(
-    cli: Cli, files: Files, tmp_path: Path
-) -> None:
+def test_several_puzzles_share_a_page_and_faulty_ones_are_a_warning(cli, files, tmp_path):
     output = tmp_path / "all.html"
     result = cli("play", "--title", "Three", "--output", output, files("set"))
     assert result.exit_code == 0, result.output
@@ -57,7 +44,7 @@ def test_several_puzzles_share_a_page_and_faulty_ones_are_a_warning(
     assert len(data_of(cli("play", "--index", 2, "--output", "-", files("set")).stdout)["puzzles"]) == 1
 
 
-def test_a_puzzle_that_the_hints_do_not_solve_is_told(cli: Cli, files: Files) -> None:
+def test_a_puzzle_that_the_hints_do_not_solve_is_told(cli, files):
     result = cli("play", "--steps", "--output", "-", files("multiple"))
     assert result.exit_code == 0
     assert result.stderr.startswith("warning: multiple: several solutions\n")

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import Result
 
 from nonocsp.formats import load_all, save
 from nonocsp.model import Grid, Puzzle
-
-Cli = Callable[..., Result]
-Files = Callable[[str], Path]
 
 
 def pages(path: str) -> list[str]:
@@ -23,9 +18,7 @@ def pages(path: str) -> list[str]:
     return texts
 
 
-def test_a_set_becomes_a_pdf_with_solutions_and_titles_without_endings(
-    cli: Cli, files: Files, here: Path
-) -> None:
+def test_a_set_becomes_a_pdf_with_solutions_and_titles_without_endings(cli, files, here):
     words = ("--anyway", "--solutions", "--title", "Three", "--output", "book.pdf")
     result = cli("print", *words, files("set"))
     assert (result.exit_code, result.stdout) == (0, ""), result.output
@@ -45,7 +38,7 @@ def test_a_set_becomes_a_pdf_with_solutions_and_titles_without_endings(
     assert ("3x3" in text, "easy" in text) == (True, False)
 
 
-def test_a_book_goes_from_easy_to_hard(cli: Cli, repository: Path, here: Path) -> None:
+def test_a_book_goes_from_easy_to_hard(cli, repository, here):
     pictures = repository / "datasets/pictures/pictures.jsonl"
     hard = next(puzzle for puzzle in load_all(pictures) if puzzle.title == "key 25x25")
     easy = Puzzle.from_grid(Grid.from_cells([[1, 1], [0, 1]]), title="corner")
@@ -60,7 +53,7 @@ def test_a_book_goes_from_easy_to_hard(cli: Cli, repository: Path, here: Path) -
     assert result.stderr == f"book.pdf: {3 + len(puzzles)} pages\n"
 
 
-def test_letters_without_a_font_and_cells_too_small_for_a_pencil_are_warnings(cli: Cli, here: Path) -> None:
+def test_letters_without_a_font_and_cells_too_small_for_a_pencil_are_warnings(cli, here):
     save(Puzzle.from_grid(Grid.from_cells([[1]]), title="🦉 owl"), "owl.json")
     result = cli("print", "--output", "owl.pdf", "owl.json")
     assert "warning: no font here has these characters, printed as ?: 🦉; " in result.stderr
@@ -71,7 +64,7 @@ def test_letters_without_a_font_and_cells_too_small_for_a_pencil_are_warnings(cl
     assert (result.exit_code, "warning: the smallest cells are 1.2 mm wide" in result.stderr) == (0, True)
 
 
-def test_patterns_are_printed(cli: Cli, here: Path) -> None:
+def test_patterns_are_printed(cli, here):
     save(Puzzle.from_grid(Grid.from_cells([[1, 2]])), "two.json")
     for name, options in (("plain.svg", ()), ("hatched.svg", ("--patterns",))):
         assert cli("print", *options, "--output", name, "two.json").exit_code == 0
@@ -80,9 +73,7 @@ def test_patterns_are_printed(cli: Cli, here: Path) -> None:
 
 
 @pytest.mark.parametrize("options", [(), ("--no-grade",)])
-def test_puzzles_that_nobody_can_solve_are_printed_only_anyway(
-    cli: Cli, files: Files, here: Path, options: tuple[str, ...]
-) -> None:
+def test_puzzles_that_nobody_can_solve_are_printed_only_anyway(cli, files, here, options):
     result = cli("print", *options, files("set"))
     assert result.exit_code == 1
     assert "set 2: several solutions\nset 3: no solution\nnot written" in result.stderr

@@ -1,21 +1,12 @@
 """``nonocsp repair``."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from typer.testing import Result
 
 from nonocsp import Grid, load, save, solve
 from nonocsp.model import Puzzle
-
-Cli = Callable[..., Result]
-Records = Callable[..., list[dict[str, Any]]]
-Files = Callable[[str], Path]
 
 
 @pytest.mark.parametrize(
@@ -26,7 +17,7 @@ Files = Callable[[str], Path]
         ("unsat", 1, "no grid has these clues; repair needs the picture that they are meant to show"),
     ],
 )
-def test_the_text_says_what_is_wrong(cli: Cli, files: Files, name: str, code: int, said: str) -> None:
+def test_the_text_says_what_is_wrong(cli, files, name, code, said):
     result = cli("repair", files(name))
     assert (result.exit_code, said in result.stdout) == (code, True)
     assert all(len(line) <= 80 for line in result.stdout.splitlines()[1:])
@@ -34,7 +25,7 @@ def test_the_text_says_what_is_wrong(cli: Cli, files: Files, name: str, code: in
     assert (" to white" in result.stdout or " to black" in result.stdout) == (name == "multiple")
 
 
-def test_json_names_cells_from_one_and_the_repaired_grids_are_unique(records: Records, files: Files) -> None:
+def test_json_names_cells_from_one_and_the_repaired_grids_are_unique(records, files):
     (record,) = records("repair", "--best", 2, files("multiple"))
     assert (record["answer"], record["fine"], record["all_ambiguous"]) == ("multiple", False, True)
     assert min(min(cell) for cell in record["ambiguous"]) == 1
@@ -46,9 +37,7 @@ def test_json_names_cells_from_one_and_the_repaired_grids_are_unique(records: Re
         assert solve(puzzle).answer == "unique"
 
 
-def test_the_best_repair_is_saved_as_a_puzzle_or_as_a_picture_with_marks(
-    cli: Cli, files: Files, here: Path
-) -> None:
+def test_the_best_repair_is_saved_as_a_puzzle_or_as_a_picture_with_marks(cli, files, here):
     for name in ("repaired.json", "repaired.svg", "repaired.png"):
         assert cli("repair", "--output", name, files("multiple")).exit_code == 0
     assert solve(load("repaired.json")).answer == "unique"
@@ -58,9 +47,7 @@ def test_the_best_repair_is_saved_as_a_puzzle_or_as_a_picture_with_marks(
     assert len(marks) == 4 * (4 + 1)  # the sides of four ambiguous cells and of one that is changed
 
 
-def test_a_puzzle_that_needs_no_repair_is_saved_as_it_is_and_an_impossible_one_is_not(
-    cli: Cli, files: Files, here: Path
-) -> None:
+def test_a_puzzle_that_needs_no_repair_is_saved_as_it_is_and_an_impossible_one_is_not(cli, files, here):
     for name in ("fine.json", "fine.svg", "fine.png"):
         result = cli("repair", "--output", name, files("unique"))
         assert (result.exit_code, result.stderr) == (0, f"{name}: the puzzle as it is\n")
@@ -73,7 +60,7 @@ def test_a_puzzle_that_needs_no_repair_is_saved_as_it_is_and_an_impossible_one_i
     assert not Path("none.json").exists()
 
 
-def test_too_few_changes_are_said_to_be_too_few(cli: Cli, here: Path) -> None:
+def test_too_few_changes_are_said_to_be_too_few(cli, here):
     scattered = ["#......", ".#.....", ".......", "...#...", "....#..", ".....#.", "......#"]
     save(Puzzle.from_grid(Grid.from_strings(scattered)), "scattered.json")
     result = cli("repair", "--max-changes", 1, "scattered.json")
@@ -81,7 +68,7 @@ def test_too_few_changes_are_said_to_be_too_few(cli: Cli, here: Path) -> None:
     assert "no repair found that changes one cell; no single cell suffices" in result.stdout
 
 
-def test_one_file_holds_one_repair(cli: Cli, here: Path) -> None:
+def test_one_file_holds_one_repair(cli, here):
     save([Puzzle.from_grid(Grid.from_strings(["#.", ".#"]))] * 2, "two.json")
     result = cli("repair", "--output", "out.svg", "two.json")
     assert (result.exit_code, "choose one puzzle with --index" in result.stderr) == (2, True)

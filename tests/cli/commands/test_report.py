@@ -10,20 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import Result
 
 from nonocsp.bench.report import paper
 from tools.benchmarks.harness import synthetic
 
-Cli = Callable[..., Result]
-Records = Callable[..., list[dict[str, Any]]]
 BACKENDS, PUZZLES = 3, 12
 TABLES = ("scores", "times", "portfolio", "sets", "options", "pairs")
 PLOTS = ("cactus", "heat", "scatter", "size")
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path) -> Path:
     """Results of a campaign."""
     return results(tmp_path / "results")
 
@@ -38,7 +35,7 @@ def change_rows(folder: Path, change: Callable[[list[str]], list[str]]) -> None:
     path.write_text("".join(change(path.read_text().splitlines(keepends=True))))
 
 
-def test_without_options_report_prints_tables_and_writes_the_page(cli: Cli, folder: Path) -> None:
+def test_without_options_report_prints_tables_and_writes_the_page(cli, folder):
     result = cli("report", folder)
     assert result.exit_code == 0
     for title in ("Scores", "Wall times", "Pairs", "hybrid:budget=1", "virtual best"):
@@ -48,7 +45,7 @@ def test_without_options_report_prints_tables_and_writes_the_page(cli: Cli, fold
     assert (folder / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
-def test_backends_appear_in_the_order_of_the_config(cli: Cli, folder: Path) -> None:
+def test_backends_appear_in_the_order_of_the_config(cli, folder):
     change_rows(folder, lambda lines: lines[::-1])
     lines = (folder / "runs.jsonl").read_text().splitlines()
     ran = list(dict.fromkeys(json.loads(line)["backend"] for line in lines))
@@ -68,9 +65,7 @@ def test_backends_appear_in_the_order_of_the_config(cli: Cli, folder: Path) -> N
         ("svg", [f"plots/{name}.svg" for name in PLOTS]),
     ],
 )
-def test_each_format_is_written_into_the_folder_of_the_campaign(
-    cli: Cli, folder: Path, format: str, files: list[str]
-) -> None:
+def test_each_format_is_written_into_the_folder_of_the_campaign(cli, folder, format, files):
     if format == "svg":
         pytest.importorskip("matplotlib")
     result = cli("report", "--format", format, folder)
@@ -79,7 +74,7 @@ def test_each_format_is_written_into_the_folder_of_the_campaign(
     assert all((folder / file).stat().st_size > 40 for file in files)
 
 
-def test_texts_are_printed_alone_or_written_to_the_given_file(cli: Cli, folder: Path, here: Path) -> None:
+def test_texts_are_printed_alone_or_written_to_the_given_file(cli, folder, here):
     before = set(folder.iterdir())
     starts = {"csv": "backend,decided,", "latex": "\\begin{table}", "markdown": "### Scores"}
     for format, start in {**starts, "terminal": "Scores"}.items():
@@ -95,9 +90,7 @@ def test_texts_are_printed_alone_or_written_to_the_given_file(cli: Cli, folder: 
     assert set(folder.iterdir()) == before
 
 
-def test_the_command_in_the_readme_of_a_paper_makes_the_same_folder_again(
-    cli: Cli, folder: Path, here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_in_the_readme_of_a_paper_makes_the_same_folder_again(cli, folder, here, monkeypatch):
     pytest.importorskip("matplotlib")
     monkeypatch.setattr(paper, "write_plots", lambda *_: [])  # their tests compare them
     options = ("--by", "cpu", "--pair", "settle,hybrid:budget=2", "--paper", "my paper")
@@ -112,7 +105,7 @@ def test_the_command_in_the_readme_of_a_paper_makes_the_same_folder_again(
 
 
 @pytest.mark.parametrize("format", ["csv", "latex", "markdown"])
-def test_names_cannot_control_a_terminal(cli: Cli, folder: Path, format: str) -> None:
+def test_names_cannot_control_a_terminal(cli, folder, format):
     name = {"backend": "\x1b]0;own\x07\u202e", "left": ["\x1b"]}
     change_rows(folder, lambda lines: [json.dumps(json.loads(line) | name) + "\n" for line in lines])
     command = ("report", "--format", format, "--table", "scores", folder)
@@ -122,7 +115,7 @@ def test_names_cannot_control_a_terminal(cli: Cli, folder: Path, format: str) ->
     assert (name["backend"] in cli(*command).stdout) is (format == "csv")  # for programs
 
 
-def test_json_has_scores_and_pairs_by_wall_or_cpu_time(cli: Cli, records: Records, folder: Path) -> None:
+def test_json_has_scores_and_pairs_by_wall_or_cpu_time(cli, records, folder):
     def halve(lines: list[str]) -> list[str]:
         rows = [json.loads(line) for line in lines]
         return [json.dumps(row | {"cpu_s": row["wall_s"] / 2}) + "\n" for row in rows]
@@ -140,7 +133,7 @@ def test_json_has_scores_and_pairs_by_wall_or_cpu_time(cli: Cli, records: Record
     assert "CPU times" in printed
 
 
-def test_a_regression_makes_the_exit_code_1_and_comes_first(cli: Cli, folder: Path, tmp_path: Path) -> None:
+def test_a_regression_makes_the_exit_code_1_and_comes_first(cli, folder, tmp_path):
     slower = {synthetic.specs_of(BACKENDS)[0]: 4.0}
     once = results(tmp_path / "once", slower=slower)
     assert cli("report", folder, "--baseline", folder, once).exit_code == 0
@@ -159,7 +152,7 @@ def test_a_regression_makes_the_exit_code_1_and_comes_first(cli: Cli, folder: Pa
     assert not (after / "report.html").exists()
 
 
-def test_a_contradiction_makes_the_exit_code_1_and_comes_first(cli: Cli, folder: Path) -> None:
+def test_a_contradiction_makes_the_exit_code_1_and_comes_first(cli, folder):
     def deny(lines: list[str]) -> list[str]:
         row = json.loads(lines[0]) | {"answer": "unsat", "solutions": [], "termination": "ok"}
         return [json.dumps(row) + "\n", *lines[1:]]
@@ -180,9 +173,7 @@ def test_a_contradiction_makes_the_exit_code_1_and_comes_first(cli: Cli, folder:
     ],
     ids=["being written", "no JSON", "no row", "nothing else", "empty"],
 )
-def test_what_is_wrong_with_rows_is_told_with_its_place(
-    cli: Cli, folder: Path, change: Callable[[list[str]], list[str]], code: int, said: str
-) -> None:
+def test_what_is_wrong_with_rows_is_told_with_its_place(cli, folder, change, code, said):
     change_rows(folder, change)
     result = cli("report", folder)
     assert (result.exit_code, said in result.stderr) == (code, True)

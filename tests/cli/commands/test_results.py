@@ -1,23 +1,17 @@
 """``nonocsp results``: merging shards and exporting rows."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import Result
 
-Cli = Callable[..., Result]
-Files = Callable[[str], Path]
 ONE, TWO = Path("results/mini-1of2"), Path("results/mini-2of2")
 
 
 @pytest.fixture(autouse=True)
-def _shards(cli: Cli, files: Files, here: Path) -> None:
+def _shards(cli, files, here):
     """The two shards of a campaign of two backends on three puzzles; the test runs in their folder."""
     files("set")
     Path("mini.yaml").write_text(
@@ -28,13 +22,13 @@ def _shards(cli: Cli, files: Files, here: Path) -> None:
         assert cli("bench", "mini.yaml", "--shard", shard).exit_code == 0
 
 
-def test_shards_are_merged_and_the_merged_campaign_is_complete(cli: Cli) -> None:
+def test_shards_are_merged_and_the_merged_campaign_is_complete(cli):
     result = cli("results", "merge", ONE, TWO, "--output", "results/mini")
     assert (result.exit_code, result.stdout) == (0, "mini: 6 runs in results/mini\n")
     assert "mini: 6 runs, 0 now, 6 before" in cli("bench", "mini.yaml").stdout
 
 
-def test_merging_reports_doubled_runs_and_missing_shards_as_json(cli: Cli) -> None:
+def test_merging_reports_doubled_runs_and_missing_shards_as_json(cli):
     result = cli("results", "merge", ONE, ONE, "--output", "twice", "--json")
     (record,) = map(json.loads, result.stdout.splitlines())
     warnings = record.pop("warnings")
@@ -44,7 +38,7 @@ def test_merging_reports_doubled_runs_and_missing_shards_as_json(cli: Cli) -> No
     assert "warning: shard 2/2 is missing" in result.stderr
 
 
-def test_folders_that_contradict_each_other_make_the_exit_code_1(cli: Cli) -> None:
+def test_folders_that_contradict_each_other_make_the_exit_code_1(cli):
     rows = [json.loads(line) for line in (ONE / "runs.jsonl").read_text().splitlines()]
     Path("liar").mkdir()
     lies = [row | {"answer": "unsat", "solutions": []} for row in rows if row["solutions"]]
@@ -55,7 +49,7 @@ def test_folders_that_contradict_each_other_make_the_exit_code_1(cli: Cli) -> No
     assert f"; {len(lies)} were there twice, and the first was kept" in result.stdout
 
 
-def test_merging_different_campaigns_needs_a_new_name(cli: Cli) -> None:
+def test_merging_different_campaigns_needs_a_new_name(cli):
     Path("other.yaml").write_text(Path("mini.yaml").read_text().replace("mini", "other"))
     cli("bench", "other.yaml")
     merge = ("results", "merge", ONE, "results/other", "--output", "both")
@@ -65,7 +59,7 @@ def test_merging_different_campaigns_needs_a_new_name(cli: Cli) -> None:
     assert cli(*merge, "--name", "both").stdout.startswith("both: 6 runs in both; 4 were there twice")
 
 
-def test_rows_are_exported_to_the_given_file_in_its_format(cli: Cli) -> None:
+def test_rows_are_exported_to_the_given_file_in_its_format(cli):
     printed = cli("results", "export", ONE).stdout
     table = list(csv.DictReader(io.StringIO(printed)))
     assert {row["backend"] for row in table} == {"settle", "sat"}

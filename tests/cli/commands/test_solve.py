@@ -11,15 +11,12 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
-from typer.testing import Result
 
 from nonocsp.backends.base import Answer, Outcome, Task, Termination
 from nonocsp.cli.commands.solve import of_outcome
@@ -28,10 +25,6 @@ from nonocsp.formats import load_all, save
 from nonocsp.model import Grid, Puzzle, verify
 from tests.waiting import AMPLE_S
 
-Cli = Callable[..., Result]
-Records = Callable[..., list[dict[str, Any]]]
-Files = Callable[[str], Path]
-Start = Callable[..., "subprocess.Popen[str]"]
 KEYS = {
     *("puzzle", "index", "rows", "columns", "backend", "task", "answer", "termination"),
     *("wall_s", "cpu_s", "solutions", "stats"),
@@ -55,9 +48,7 @@ KEYS = {
         ("unknown", "unsupported", (2, 2, 2)),
     ],
 )
-def test_the_exit_code_says_what_the_outcome_means_for_the_task(
-    answer: str, termination: str, codes: tuple[int, int, int]
-) -> None:
+def test_the_exit_code_says_what_the_outcome_means_for_the_task(answer, termination, codes):
     outcome = Outcome(Answer(answer), Termination(termination))
     assert tuple(of_outcome(outcome, Task(task)) for task in ("decide", "solve", "count")) == codes
 
@@ -74,16 +65,14 @@ def test_the_exit_code_says_what_the_outcome_means_for_the_task(
         ("unsat", "count", "unsat", 1),
     ],
 )
-def test_the_answer_and_the_exit_code_match_the_task(
-    *, records: Records, files: Files, name: str, task: str, answer: str, code: int
-) -> None:
+def test_the_answer_and_the_exit_code_match_the_task(records, files, name, task, answer, code):
     [record] = records("solve", files(name), "--task", task, code=code)
     assert (record["answer"], record["termination"], record["task"]) == (answer, "ok", task)
     [puzzle] = load_all(files(name))
     assert all(verify(puzzle, Grid.from_strings(solution)) for solution in record["solutions"])
 
 
-def test_json_is_one_object_a_line_with_the_projects_keys(records: Records, files: Files) -> None:
+def test_json_is_one_object_a_line_with_the_projects_keys(records, files):
     found = records("solve", files("set"), files("unique"))
     assert all(set(record) == KEYS for record in found)
     path, single = str(files("set")), str(files("unique"))
@@ -94,7 +83,7 @@ def test_json_is_one_object_a_line_with_the_projects_keys(records: Records, file
     assert (piped["puzzle"], piped["answer"]) == ("-", "unique")
 
 
-def test_text_shows_grids_with_clues_the_answer_and_statistics(cli: Cli, files: Files) -> None:
+def test_text_shows_grids_with_clues_the_answer_and_statistics(cli, files):
     lines = cli("solve", files("unique"), "--backend", "settle").stdout.splitlines()
     assert lines[0] == f'{files("unique")}: 3x3, "Cat"'
     assert lines[2:6] == ["    2 2 2", "1 1 # . #", "  3 # # #", "  1 . # ."]
@@ -113,24 +102,20 @@ def test_text_shows_grids_with_clues_the_answer_and_statistics(cli: Cli, files: 
     ("settings", "painted"),
     [({}, False), ({"FORCE_COLOR": "1"}, True), ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False)],
 )
-def test_colours_are_for_terminals_without_no_color(
-    cli: Cli, files: Files, settings: dict[str, str], painted: bool
-) -> None:
+def test_colours_are_for_terminals_without_no_color(cli, files, settings, painted):
     text = cli("solve", files("unique"), **settings).stdout
     assert ("\x1b[" in text) == painted
     assert ("# . #" in text) != painted
 
 
-def test_output_wider_than_the_terminal_is_folded(cli: Cli, tmp_path: Path) -> None:
+def test_output_wider_than_the_terminal_is_folded(cli, tmp_path):
     save(Puzzle.from_grid(Grid.from_cells([[1] * 60])), tmp_path / "wide.json")
     settings = {"FORCE_COLOR": "1", "NO_COLOR": "1", "COLUMNS": "40"}
     text = cli("solve", tmp_path / "wide.json", **settings).stdout
     assert "columns 1 to 40\n" + "#" * 40 + "\ncolumns 41 to 60\n" + "#" * 20 in text
 
 
-def test_a_file_gets_the_records_or_the_text_and_the_screen_no_grids(
-    cli: Cli, files: Files, here: Path
-) -> None:
+def test_a_file_gets_the_records_or_the_text_and_the_screen_no_grids(cli, files, here):
     result = cli("solve", files("set"), "--output", "out.json")
     found = [json.loads(line) for line in Path("out.json").read_text().splitlines()]
     assert [record["answer"] for record in found] == ["unique", "multiple", "unsat"]
@@ -144,7 +129,7 @@ def test_a_file_gets_the_records_or_the_text_and_the_screen_no_grids(
     assert saved == shown
 
 
-def test_pictures_show_the_solution_with_patterns_if_asked_for(cli: Cli, files: Files, here: Path) -> None:
+def test_pictures_show_the_solution_with_patterns_if_asked_for(cli, files, here):
     for name in ("out.svg", "out.png"):
         cli("solve", files("unique"), "--output", name)
     root = ElementTree.parse("out.svg").getroot()
@@ -157,16 +142,14 @@ def test_pictures_show_the_solution_with_patterns_if_asked_for(cli: Cli, files: 
         assert Path(f"plain{suffix}").read_bytes() != Path(f"hatched{suffix}").read_bytes()
 
 
-def test_a_second_picture_for_one_file_is_refused_and_the_first_is_kept(
-    cli: Cli, files: Files, here: Path
-) -> None:
+def test_a_second_picture_for_one_file_is_refused_and_the_first_is_kept(cli, files, here):
     result = cli("solve", files("set"), "--output", "out.svg")
     assert result.exit_code == 2
     assert "out.svg holds one picture; choose one puzzle with --index" in result.stderr
     assert ElementTree.parse("out.svg").getroot() is not None
 
 
-def test_a_bug_in_a_backend_is_not_hidden(cli: Cli, files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_in_a_backend_is_not_hidden(cli, files, monkeypatch):
     def search(*_: object) -> None:
         raise ZeroDivisionError("a bug")
 
@@ -178,15 +161,13 @@ def test_a_bug_in_a_backend_is_not_hidden(cli: Cli, files: Files, monkeypatch: p
 @pytest.mark.parametrize(
     ("option", "value", "termination"), [("--limit", "300ms", "wall"), ("--memory", "1MiB", "memory")]
 )
-def test_a_limit_ends_the_run_with_code_3(
-    records: Records, hard: Path, option: str, value: str, termination: str
-) -> None:
+def test_a_limit_ends_the_run_with_code_3(records, hard, option, value, termination):
     [record] = records("solve", hard, option, value, code=ExitCode.LIMIT)
     assert (record["answer"], record["termination"]) == ("unknown", termination)
 
 
 @pytest.mark.parametrize("more", [["--json"], [], ["--json", "--limit", "1min"]])
-def test_several_jobs_change_only_times(cli: Cli, files: Files, more: list[str]) -> None:
+def test_several_jobs_change_only_times(cli, files, more):
     outputs = []
     for jobs in (1, 3):
         result = cli("solve", files("set"), files("unique"), "--backend", "gac", "--jobs", jobs, *more)
@@ -197,7 +178,7 @@ def test_several_jobs_change_only_times(cli: Cli, files: Files, more: list[str])
     assert outputs[0][2] == 1
 
 
-def test_several_jobs_show_progress_on_a_terminal_without_disturbing_the_results(files: Files) -> None:
+def test_several_jobs_show_progress_on_a_terminal_without_disturbing_the_results(files):
     driver, terminal = pty.openpty()
     command = [sys.executable, "-c", "from nonocsp.cli import main; main()", "solve", files("set"), "--json"]
     with subprocess.Popen([*command, "--jobs", "2"], stdout=subprocess.PIPE, stderr=terminal) as process:
@@ -213,7 +194,7 @@ def test_several_jobs_show_progress_on_a_terminal_without_disturbing_the_results
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_puzzles_before_a_broken_file_are_kept(cli: Cli, files: Files, jobs: int) -> None:
+def test_puzzles_before_a_broken_file_are_kept(cli, files, jobs):
     result = cli("solve", files("set"), "nosuch.non", "--json", "--jobs", jobs)
     assert (result.exit_code, result.stderr) == (2, "error: nosuch.non: there is no such file\n")
     answers = [json.loads(line)["answer"] for line in result.stdout.splitlines()]
@@ -223,9 +204,7 @@ def test_puzzles_before_a_broken_file_are_kept(cli: Cli, files: Files, jobs: int
 @pytest.mark.parametrize(
     "limits", ["", "--limit 1min", "--jobs 2", "--jobs 2 --limit 1min"], ids=lambda limits: limits or "here"
 )
-def test_ctrl_c_exits_with_130_at_once_and_keeps_the_printed_results(
-    start: Start, files: Files, hard: Path, limits: str
-) -> None:
+def test_ctrl_c_exits_with_130_at_once_and_keeps_the_printed_results(start, files, hard, limits):
     with start("solve", files("unique"), hard, "--json", *limits.split()) as process:
         line = process.stdout.readline()
         assert line, process.stderr.read()
@@ -238,9 +217,7 @@ def test_ctrl_c_exits_with_130_at_once_and_keeps_the_printed_results(
 
 
 @pytest.mark.parametrize("backend", ["hybrid", "mdd", "sat"])
-def test_a_count_is_exact_and_a_bound_is_a_lower_bound(
-    cli: Cli, records: Records, files: Files, backend: str
-) -> None:
+def test_a_count_is_exact_and_a_bound_is_a_lower_bound(cli, records, files, backend):
     count = ("solve", files("multiple"), "--task", "count", "-b", backend)
     [record] = records(*count)
     assert record["count"] == len(record["solutions"]) == 2

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import Result
 
 from nonocsp.cli.shared.endings import ExitCode
 
 pytestmark = pytest.mark.usefixtures("unruly")
-Cli = Callable[..., Result]
 
 
 @pytest.fixture
-def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def config(tmp_path, monkeypatch) -> Path:
     """A campaign of 30 small puzzles, in the current folder."""
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "small.yaml"
@@ -27,7 +24,7 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_a_dry_run_lists_the_options_and_the_rounds_and_runs_nothing(cli: Cli, config: Path) -> None:
+def test_a_dry_run_lists_the_options_and_the_rounds_and_runs_nothing(cli, config):
     result = cli("tune", "sat", config, "--option", "solver=glucose4|minisat22", "--dry-run")
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
@@ -45,7 +42,7 @@ def test_a_dry_run_lists_the_options_and_the_rounds_and_runs_nothing(cli: Cli, c
 
 
 @pytest.mark.slow
-def test_a_default_that_wins_is_kept_and_needs_no_test(cli: Cli, config: Path) -> None:
+def test_a_default_that_wins_is_kept_and_needs_no_test(cli, config):
     result = cli("tune", "brute", config, "--option", "sleep=0.02|0.03", "--output", "kept")
     assert result.exit_code == ExitCode.NEGATIVE
     assert "No candidate beats brute in training: keep it." in result.stdout
@@ -53,9 +50,7 @@ def test_a_default_that_wins_is_kept_and_needs_no_test(cli: Cli, config: Path) -
 
 
 @pytest.mark.slow
-def test_a_default_that_loses_is_named_and_the_winner_can_be_pasted(
-    cli: Cli, config: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_default_that_loses_is_named_and_the_winner_can_be_pasted(cli, config, monkeypatch):
     from nonocsp.bench.tuning.space import Space
 
     slow = Space("brute:sleep=0.05", {"sleep": ("0", "0.04")})

@@ -52,7 +52,7 @@ def plan_of(missing: list[PlannedRun], done: list[dict[str, Any]], warnings: lis
 
 
 @pytest.fixture
-def shown(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
+def shown(monkeypatch) -> Callable[..., list[str]]:
     """Return the lines of the table after some events, in 80 columns; the clock does not move."""
     monkeypatch.setattr(shown_progress.time, "monotonic", lambda: 100.0)
 
@@ -67,7 +67,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
     return show
 
 
-def test_each_backend_has_a_row_with_its_figures_so_far(shown: Callable[..., list[str]]) -> None:
+def test_each_backend_has_a_row_with_its_figures_so_far(shown):
     cut_off = {"answer": "unknown", "termination": "wall"}
     lines = shown(
         1,
@@ -82,38 +82,36 @@ def test_each_backend_has_a_row_with_its_figures_so_far(shown: Callable[..., lis
     assert "3/4 runs" in lines[0]
 
 
-def test_a_run_without_a_limit_that_decides_nothing_has_no_finite_cost(
-    shown: Callable[..., list[str]],
-) -> None:
+def test_a_run_without_a_limit_that_decides_nothing_has_no_finite_cost(shown):
     stuck = finished(SAT[0], answer="partial", limits={"wall": None})
     lines = shown(1, plan_of(SAT[:1], [], []), Started(SAT[0]), stuck)
     assert lines[3].split() == ["sat", "1/1", "0", "0", "0", "–", "–"]
 
 
-def test_the_time_left_follows_from_the_mean_time_of_each_backend(shown: Callable[..., list[str]]) -> None:
+def test_the_time_left_follows_from_the_mean_time_of_each_backend(shown):
     planned = plan_of([*SAT[:3], *CPSAT[:3]], [], [])
     done = [finished(SAT[0], 10.0), finished(CPSAT[0], 40.0)]
     lines = shown(2, planned, Started(SAT[0]), Started(CPSAT[0]), *done)
     assert lines[0].endswith("2/6 runs, 0:00:00 so far, about 0:00:50 left")  # (2 * 10 + 2 * 40) / 2
 
 
-def test_running_runs_are_listed_and_runs_being_prepared_are_not(shown: Callable[..., list[str]]) -> None:
+def test_running_runs_are_listed_and_runs_being_prepared_are_not(shown):
     lines = shown(2, plan_of(SAT, [], []), *map(Started, SAT[:4]), finished(SAT[0]))
     assert [line.split()[-1] for line in lines[4:]] == ["cats.json#2", "cats.json#3"]
 
 
-def test_many_jobs_are_counted_instead_of_listed(shown: Callable[..., list[str]]) -> None:
+def test_many_jobs_are_counted_instead_of_listed(shown):
     lines = shown(20, plan_of(SAT, [], []), *map(Started, SAT))
     assert sum("cats.json" in line for line in lines) == 4
     assert lines[-1] == "  and 16 more"
 
 
-def test_no_line_is_wider_than_the_terminal(shown: Callable[..., list[str]]) -> None:
+def test_no_line_is_wider_than_the_terminal(shown):
     (long,) = runs("sat:encoding=order,solver=cadical195,another=value", 1, "long/" * 30)
     assert all(len(line) <= 80 for line in shown(1, plan_of([long], [], []), Started(long)))
 
 
-def test_warnings_and_failures_are_printed_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+def test_warnings_and_failures_are_printed_at_once(capsys):
     claim = {"puzzle": "cats.json#1", "backend": "sat", "answer": "unsat"}
     evidence = claim | {"backend": "cpsat", "answer": "solved"}
     with campaign_progress("pets", jobs=1) as on_event:
@@ -130,9 +128,7 @@ def test_warnings_and_failures_are_printed_at_once(capsys: pytest.CaptureFixture
     ]
 
 
-def test_without_a_terminal_progress_is_a_line_at_once_and_then_every_few_seconds(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_terminal_progress_is_a_line_at_once_and_then_every_few_seconds(capsys, monkeypatch):
     monkeypatch.setattr(shown_progress, "LINE_EVERY_S", 0.01)
     monkeypatch.setenv("FORCE_COLOR", "1")
     with campaign_progress("pets", jobs=1) as on_event:
@@ -146,9 +142,7 @@ def test_without_a_terminal_progress_is_a_line_at_once_and_then_every_few_second
     assert lines[-1].startswith("pets: 1/2 runs, 1 decided, 0 cut off, 0 wrong; ")
 
 
-def test_the_table_on_a_terminal_stays_after_ctrl_c_and_disappears_otherwise(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_table_on_a_terminal_stays_after_ctrl_c_and_disappears_otherwise(monkeypatch):
     def printed(error: type[BaseException] | None) -> str:
         leader, follower = pty.openpty()
         with os.fdopen(follower, "w") as terminal, monkeypatch.context() as patch:
@@ -173,7 +167,7 @@ def test_the_table_on_a_terminal_stays_after_ctrl_c_and_disappears_otherwise(
     assert erase_line in after_the_end
 
 
-def test_names_from_files_cannot_control_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_names_from_files_cannot_control_the_terminal(capsys):
     run = PlannedRun(NamedPuzzle("a\x1b[2Jb", 1, PUZZLE), "sat", Request(), 0)
     with campaign_progress("pets", jobs=1) as on_event:
         on_event(plan_of([run], [], []))

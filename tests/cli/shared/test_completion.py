@@ -15,7 +15,7 @@ Complete = Callable[..., list[str]]
 
 
 @pytest.fixture
-def program(tmp_path: Path) -> Path:
+def program(tmp_path) -> Path:
     """The command as a file that a shell can start."""
     path = tmp_path / "bin" / "nonocsp"
     path.parent.mkdir()
@@ -25,7 +25,7 @@ def program(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def bash(program: Path, tmp_path: Path) -> Complete:
+def bash(program, tmp_path) -> Complete:
     """What bash offers after some words, which it takes apart at ``:`` and ``=``."""
 
     def complete(*words: str) -> list[str]:
@@ -84,7 +84,7 @@ def bash(program: Path, tmp_path: Path) -> Complete:
     ],
     ids=" ".join,
 )
-def test_bash_completes(bash: Complete, tmp_path: Path, words: list[str], expected: list[str]) -> None:
+def test_bash_completes(bash, tmp_path, words, expected):
     (tmp_path / "mine.yaml").touch()
     (tmp_path / "mix").mkdir()
     (tmp_path / "mix" / "other.yml").touch()
@@ -92,7 +92,7 @@ def test_bash_completes(bash: Complete, tmp_path: Path, words: list[str], expect
 
 
 @pytest.mark.parametrize("words", [["solve", "ca"], ["report", "res"], ["print", "-o", "x"], ["bench", "zz"]])
-def test_completion_leaves_file_names_to_the_shell(bash: Complete, words: list[str]) -> None:
+def test_completion_leaves_file_names_to_the_shell(bash, words):
     assert bash(*words) == []
 
 
@@ -100,7 +100,7 @@ def test_completion_leaves_file_names_to_the_shell(bash: Complete, words: list[s
     ("shell", "env", "expected"),
     [("zsh", {}, '"cadical195"'), ("fish", {"_TYPER_COMPLETE_FISH_ACTION": "get-args"}, "cadical195")],
 )
-def test_other_shells_complete_too(program: Path, shell: str, env: dict[str, str], expected: str) -> None:
+def test_other_shells_complete_too(program, shell, env, expected):
     typed = {
         "_NONOCSP_COMPLETE": f"complete_{shell}",
         "_TYPER_COMPLETE_ARGS": "nonocsp sat --solver cadical195",
@@ -112,9 +112,7 @@ def test_other_shells_complete_too(program: Path, shell: str, env: dict[str, str
 
 
 @pytest.mark.parametrize(("shell", "file"), [("bash", ".bashrc"), ("zsh", ".zshrc")])
-def test_installing_completion_changes_only_the_users_own_files(
-    program: Path, tmp_path: Path, shell: str, file: str
-) -> None:
+def test_installing_completion_changes_only_the_users_own_files(program, tmp_path, shell, file):
     home = tmp_path / "home"
     home.mkdir()
     env = {**os.environ, "HOME": str(home), "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
@@ -127,5 +125,5 @@ def test_installing_completion_changes_only_the_users_own_files(
     assert (home / file).exists()
 
 
-def test_a_quoted_word_does_not_break_completion(bash: Complete) -> None:
+def test_a_quoted_word_does_not_break_completion(bash):
     assert bash("solve", shlex.quote("a b:c"), "--ta") == ["--task"]

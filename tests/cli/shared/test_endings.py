@@ -11,20 +11,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import Result
 
 from nonocsp.formats import save
 from nonocsp.model import Puzzle
 from nonocsp.testing import n_dom
 from tests.waiting import AMPLE_S
-
-Cli = Callable[..., Result]
-Files = Callable[[str], Path]
-Start = Callable[..., "subprocess.Popen[str]"]
 
 COMMAND = [sys.executable, "-c", "from nonocsp.cli import main; main()"]
 
@@ -39,7 +33,7 @@ def shell(script: str, *args: object, **env: str) -> subprocess.CompletedProcess
     "args", [["solve"], ["solve", "--json"], ["--help"], ["difficulty"], ["backends"]], ids=" ".join
 )
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_full_disk_gives_a_one_line_error(files: Files, args: list[str]) -> None:
+def test_a_full_disk_gives_a_one_line_error(files, args):
     puzzle = [] if args[0] in ("--help", "backends") else [files("unique")]
     done = shell('"$@" > /dev/full', *args, *puzzle)
     assert done.returncode == 2
@@ -59,8 +53,8 @@ def test_a_full_disk_gives_a_one_line_error(files: Files, args: list[str]) -> No
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )
 def test_a_full_disk_under_results_gives_an_error_that_names_their_folder(
-    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, args: list[str], works: str
-) -> None:
+    cli, tmp_path, monkeypatch, args, works
+):
     def write(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -70,7 +64,7 @@ def test_a_full_disk_under_results_gives_an_error_that_names_their_folder(
     assert f"error: {tmp_path / 'full'}: No space left on device; free some space" in result.stderr
 
 
-def test_a_machine_without_room_for_temporary_files_gives_a_one_line_error(files: Files) -> None:
+def test_a_machine_without_room_for_temporary_files_gives_a_one_line_error(files):
     done = shell(
         'ulimit -f 0; cd /; "$@"', "solve", "--limit", "9s", files("unique"), PYTHONDONTWRITEBYTECODE="1"
     )
@@ -82,7 +76,7 @@ def test_a_machine_without_room_for_temporary_files_gives_a_one_line_error(files
 @pytest.mark.parametrize(
     ("redirection", "code"), [('"$@" >&-', 0), ('"$@" 2>&-', 0), ('"$@" <&-', 0), ('"$@" <&- >&- 2>&-', 0)]
 )
-def test_a_closed_stream_causes_no_traceback(files: Files, redirection: str, code: int) -> None:
+def test_a_closed_stream_causes_no_traceback(files, redirection, code):
     done = shell(redirection, "solve", files("unique"))
     assert (done.returncode, done.stderr) == (code, "")
 
@@ -92,7 +86,7 @@ def test_a_closed_stream_causes_no_traceback(files: Files, redirection: str, cod
     [["explain"], ["solve"], ["difficulty"], ["check", "--backends", "settle"], ["convert", "--formats"]],
     ids=" ".join,
 )
-def test_a_terminal_without_unicode_gets_readable_text(files: Files, args: list[str]) -> None:
+def test_a_terminal_without_unicode_gets_readable_text(files, args):
     done = shell(
         '"$@"', *args, *([] if args[0] == "convert" else [files("unique")]), PYTHONIOENCODING="ascii"
     )
@@ -103,7 +97,7 @@ def test_a_terminal_without_unicode_gets_readable_text(files: Files, args: list[
         assert "-> ###" in done.stdout
 
 
-def test_a_file_with_an_undecodable_name_can_be_read_and_named(tmp_path: Path, files: Files) -> None:
+def test_a_file_with_an_undecodable_name_can_be_read_and_named(tmp_path, files):
     path = os.fsencode(tmp_path) + b"/\xff.json"
     Path(os.fsdecode(path)).write_bytes(files("unique").read_bytes())
     done = shell('"$@"', "solve", os.fsdecode(path))
@@ -111,7 +105,7 @@ def test_a_file_with_an_undecodable_name_can_be_read_and_named(tmp_path: Path, f
     assert "?.json: 3x3" in done.stdout
 
 
-def test_an_unwritable_home_gives_a_one_line_error(tmp_path: Path) -> None:
+def test_an_unwritable_home_gives_a_one_line_error(tmp_path):
     (tmp_path / "file").touch()
     env = {"HOME": str(tmp_path / "file" / "home"), "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
     done = shell('"$@"', "--install-completion", "bash", **env)
@@ -119,7 +113,7 @@ def test_an_unwritable_home_gives_a_one_line_error(tmp_path: Path) -> None:
     assert re.fullmatch(r"error: .*: Not a directory\n", done.stderr)
 
 
-def test_a_missing_home_changes_nothing(files: Files, tmp_path: Path) -> None:
+def test_a_missing_home_changes_nothing(files, tmp_path):
     pytest.importorskip("matplotlib")
     plot = tmp_path / "plot.svg"
     done = shell('"$@"', "difficulty", files("unique"), "--plot", plot, HOME="/proc/nonexistent")
@@ -127,7 +121,7 @@ def test_a_missing_home_changes_nothing(files: Files, tmp_path: Path) -> None:
     assert plot.stat().st_size
 
 
-def test_no_table_is_cut_on_a_narrow_terminal(files: Files) -> None:
+def test_no_table_is_cut_on_a_narrow_terminal(files):
     driver, terminal = pty.openpty()
     env = {**os.environ, "COLUMNS": "40", "TERM": "dumb"}
     with subprocess.Popen([*COMMAND, "doctor"], stdout=terminal, env=env) as process:
@@ -149,7 +143,7 @@ def _read(driver: int) -> bytes:
 
 
 @pytest.fixture
-def many(tmp_path: Path) -> Path:
+def many(tmp_path) -> Path:
     """A set of puzzles on which every command works for a while."""
     path = tmp_path / "many.txt"
     save(Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]]), path, format="tournament")
@@ -168,9 +162,7 @@ def many(tmp_path: Path) -> Path:
     ],
     ids=" ".join,
 )
-def test_ctrl_c_keeps_the_finished_work_and_prints_how_to_continue(
-    start: Start, many: Path, args: list[str]
-) -> None:
+def test_ctrl_c_keeps_the_finished_work_and_prints_how_to_continue(start, many, args):
     with start(*args, many) as process:
         seen = [json.loads(process.stdout.readline())["index"] for _ in range(3)]
         process.send_signal(signal.SIGINT)
@@ -185,7 +177,7 @@ def test_ctrl_c_keeps_the_finished_work_and_prints_how_to_continue(
 
 
 @pytest.mark.parametrize("ends_in_python", [False, True])
-def test_ctrl_c_ends_a_command_while_a_library_holds_the_lock(ends_in_python: bool) -> None:
+def test_ctrl_c_ends_a_command_while_a_library_holds_the_lock(ends_in_python):
     wait = "CDLL" if ends_in_python else "PyDLL"  # the latter keeps the interpreter's lock
     program = (
         "import ctypes, threading\n"
@@ -212,7 +204,7 @@ def test_ctrl_c_ends_a_command_while_a_library_holds_the_lock(ends_in_python: bo
     assert messages == ("interrupted\n" if ends_in_python else "done up to this\ninterrupted\n")
 
 
-def test_a_command_that_has_ended_its_part_handles_ctrl_c_as_before() -> None:
+def test_a_command_that_has_ended_its_part_handles_ctrl_c_as_before():
     program = (
         "import os, signal, time; from nonocsp.cli.shared.endings import left_at_once\n"
         "for _ in range(3):\n"
@@ -224,7 +216,7 @@ def test_a_command_that_has_ended_its_part_handles_ctrl_c_as_before() -> None:
     assert done.stdout == "handled\n"
 
 
-def test_a_hard_puzzle_shows_its_progress_on_a_terminal_until_ctrl_c(tmp_path: Path) -> None:
+def test_a_hard_puzzle_shows_its_progress_on_a_terminal_until_ctrl_c(tmp_path):
     save(n_dom(14), tmp_path / "hard.non")
     terminal, end = pty.openpty()
     process = subprocess.Popen(
@@ -258,9 +250,7 @@ def test_a_hard_puzzle_shows_its_progress_on_a_terminal_until_ctrl_c(tmp_path: P
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )
-def test_ctrl_c_reports_that_an_unfinished_output_file_was_not_written(
-    cli: Cli, files: Files, monkeypatch: pytest.MonkeyPatch, args: list[str], works: str
-) -> None:
+def test_ctrl_c_reports_that_an_unfinished_output_file_was_not_written(cli, files, monkeypatch, args, works):
     path = files("unique")
     made = path.with_name("made.pdf" if args[0] == "print" else "made.txt")
 

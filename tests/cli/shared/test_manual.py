@@ -7,21 +7,19 @@ import re
 import shlex
 import shutil
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
 from PIL import Image, ImageDraw
-from typer.testing import Result
 
 from nonocsp.backends.registry import names
 from nonocsp.cli.app import app
 from nonocsp.formats import save
 from nonocsp.model import Puzzle
 
-Cli = Callable[..., Result]
 ROOT: Any = typer.main.get_command(app)
 
 CAT = Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]], title="Cat")
@@ -63,7 +61,7 @@ EXAMPLES = [
 
 
 @pytest.mark.parametrize("name", [*GROUPS, *COMMANDS])
-def test_a_help_fits_a_screen_and_begins_with_usage_and_a_sentence(cli: Cli, name: str) -> None:
+def test_a_help_fits_a_screen_and_begins_with_usage_and_a_sentence(cli, name):
     result = cli(*name.split(), "--help")
     lines = result.stdout.splitlines()
     assert (result.exit_code, lines[0].startswith(f"Usage: nonocsp {name}")) == (0, True)
@@ -74,7 +72,7 @@ def test_a_help_fits_a_screen_and_begins_with_usage_and_a_sentence(cli: Cli, nam
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_help_all_has_every_option_and_ending_and_help_says_so_unless_it_has_too(cli: Cli, name: str) -> None:
+def test_help_all_has_every_option_and_ending_and_help_says_so_unless_it_has_too(cli, name):
     everything, short = (cli(*name.split(), option).stdout for option in ("--help-all", "--help"))
     assert max(map(len, everything.splitlines())) <= 80
     flags = [max(part.opts, key=len) for part in COMMANDS[name].params if part.param_type_name == "option"]
@@ -88,7 +86,7 @@ def test_help_all_has_every_option_and_ending_and_help_says_so_unless_it_has_too
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_help_text_has_examples_exit_codes_and_see_also(name: str) -> None:
+def test_every_help_text_has_examples_exit_codes_and_see_also(name):
     text = COMMANDS[name].epilog
     examples = section(text, "Examples")
     codes = dict(line.split(maxsplit=1) for line in section(text, "Exit codes"))
@@ -101,7 +99,7 @@ def test_every_help_text_has_examples_exit_codes_and_see_also(name: str) -> None
 
 
 @pytest.fixture(scope="module")
-def stage(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
+def stage(tmp_path_factory, repository) -> Path:
     """A folder with the files that examples name."""
     folder = tmp_path_factory.mktemp("stage")
     for name in ("cat.non", "set.json"):
@@ -127,7 +125,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
 
 
 @pytest.fixture
-def on_stage(stage: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def on_stage(stage, tmp_path, monkeypatch):
     """Work in a copy of the stage."""
     shutil.copytree(stage, tmp_path / "here")
     monkeypatch.chdir(tmp_path / "here")
@@ -143,7 +141,7 @@ def words_of(example: str) -> list[str]:
 
 @pytest.mark.parametrize("example", [one for one in EXAMPLES if not any(part in one for part in TAKE_LONG)])
 @pytest.mark.usefixtures("on_stage")
-def test_every_example_runs_without_a_usage_error(cli: Cli, example: str) -> None:
+def test_every_example_runs_without_a_usage_error(cli, example):
     words = words_of(example)
     source = Path("set.json").read_bytes() if "-" in words else None
     result = cli(*words, input=source)
@@ -157,7 +155,7 @@ def test_every_example_runs_without_a_usage_error(cli: Cli, example: str) -> Non
 
 @pytest.mark.parametrize("example", EXAMPLES)
 @pytest.mark.usefixtures("on_stage")
-def test_every_example_has_options_and_values_that_exist(example: str) -> None:
+def test_every_example_has_options_and_values_that_exist(example):
     words = words_of(example)
     with ROOT.make_context("nonocsp", list(words)) as context:
         command, rest = ROOT, words
@@ -189,7 +187,7 @@ def options() -> Iterator[tuple[str, str, Any]]:
                 yield max(part.opts, key=len), name, part
 
 
-def test_an_option_has_the_same_name_metavar_and_help_in_all_commands() -> None:
+def test_an_option_has_the_same_name_metavar_and_help_in_all_commands():
     said: dict[str, set[tuple[Any, ...]]] = defaultdict(set)
     for flag, _, part in options():
         help = re.sub(r"\s+\[default: .*?\]", "", part.help)
@@ -197,7 +195,7 @@ def test_an_option_has_the_same_name_metavar_and_help_in_all_commands() -> None:
     assert {flag: found for flag, found in said.items() if len(found) > 1} == {}
 
 
-def test_a_short_option_always_means_the_same_long_option() -> None:
+def test_a_short_option_always_means_the_same_long_option():
     long: dict[str, set[str]] = defaultdict(set)
     for flag, _, part in options():
         for short in part.opts:
@@ -206,7 +204,7 @@ def test_a_short_option_always_means_the_same_long_option() -> None:
     assert {short: flags for short, flags in long.items() if len(flags) > 1} == {}
 
 
-def test_commands_that_report_have_json_and_commands_that_read_puzzles_have_index() -> None:
+def test_commands_that_report_have_json_and_commands_that_read_puzzles_have_index():
     silent = {"convert", "fetch", "play", "print", "results export", "studio"}
     silent |= {"dataset tcga", "dataset random", "dataset hardest"}
     for name in BUILT_IN:
@@ -219,6 +217,6 @@ def test_commands_that_report_have_json_and_commands_that_read_puzzles_have_inde
         assert not reads or name == "convert" or "--index" in flags, name
 
 
-def test_the_help_of_every_option_is_a_sentence() -> None:
+def test_the_help_of_every_option_is_a_sentence():
     for flag, name, part in options():
         assert re.match(r"[A-Z].*[.\]]$", part.help), f"{name} {flag}"

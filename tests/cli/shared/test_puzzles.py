@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,11 +13,9 @@ from nonocsp.formats import NamedPuzzle, load, load_all, save
 from nonocsp.formats.naming import sampled
 from nonocsp.model import Puzzle, UsageError
 
-Cli = Callable[..., Result]
-
 
 @pytest.fixture
-def hundred(tmp_path: Path) -> Path:
+def hundred(tmp_path) -> Path:
     """A hundred puzzles; the n-th has a title n."""
     path = tmp_path / "set.jsonl"
     save((Puzzle.from_clues([[1]], [[1]], title=str(n)) for n in range(1, 101)), path)
@@ -26,7 +23,7 @@ def hundred(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def archive(tmp_path: Path) -> Path:
+def archive(tmp_path) -> Path:
     """A broken puzzle between two others."""
     path = tmp_path / "some.zip"
     with zipfile.ZipFile(path, "w") as file:
@@ -51,13 +48,11 @@ def indices(result: Result) -> list[int]:
         ("::50", [1, 51]),
     ],
 )
-def test_an_index_counts_from_1_and_a_slice_from_0_as_in_python(
-    cli: Cli, hundred: Path, index: str, expected: list[int]
-) -> None:
+def test_an_index_counts_from_1_and_a_slice_from_0_as_in_python(cli, hundred, index, expected):
     assert indices(cli("solve", "--json", "--index", index, hundred)) == expected
 
 
-def test_a_number_behind_a_file_names_its_puzzle(cli: Cli, hundred: Path) -> None:
+def test_a_number_behind_a_file_names_its_puzzle(cli, hundred):
     result = cli("solve", "--json", f"{hundred}#7", f"{hundred}#100")
     assert indices(result) == [7, 100]
     assert json.loads(result.stdout.splitlines()[0])["puzzle"] == f"{hundred}#7"
@@ -66,9 +61,7 @@ def test_a_number_behind_a_file_names_its_puzzle(cli: Cli, hundred: Path) -> Non
 
 
 @pytest.mark.parametrize("command", ["solve", "difficulty", "explain", "check"])
-def test_a_sample_is_the_same_for_the_same_seed_in_every_command(
-    cli: Cli, hundred: Path, command: str
-) -> None:
+def test_a_sample_is_the_same_for_the_same_seed_in_every_command(cli, hundred, command):
     more = {"check": ["--backends", "settle"], "explain": ["--summary"]}.get(command, [])
     found = [
         sorted(indices(cli(command, *more, "--json", "--sample", 5, "--seed", seed, hundred)))
@@ -79,7 +72,7 @@ def test_a_sample_is_the_same_for_the_same_seed_in_every_command(
     assert found[0] != found[1]
 
 
-def test_a_sample_is_taken_of_all_files_and_of_what_the_index_selects(cli: Cli, hundred: Path) -> None:
+def test_a_sample_is_taken_of_all_files_and_of_what_the_index_selects(cli, hundred):
     result = cli("convert", "--sample", 3, "--index", "91-", hundred, hundred.with_name("some.jsonl"))
     assert result.exit_code == 0, result.stderr
     titles = [int(puzzle.title) for puzzle in load_all(hundred.with_name("some.jsonl"))]
@@ -90,7 +83,7 @@ def test_a_sample_is_taken_of_all_files_and_of_what_the_index_selects(cli: Cli, 
     assert len(indices(cli("solve", "--json", "--sample", 900, hundred, hundred))) == 200
 
 
-def test_the_pictures_of_a_folder_are_puzzles_only_if_asked_for(cli: Cli, tmp_path: Path) -> None:
+def test_the_pictures_of_a_folder_are_puzzles_only_if_asked_for(cli, tmp_path):
     folder = tmp_path / "mixed"
     folder.mkdir()
     for name in ("a.non", "b.png", "c.pbm"):
@@ -106,13 +99,13 @@ def test_the_pictures_of_a_folder_are_puzzles_only_if_asked_for(cli: Cli, tmp_pa
     assert names(folder / "b.png") == ["b.png"]
 
 
-def test_a_file_that_is_not_there_is_both_errors_that_one_may_expect() -> None:
+def test_a_file_that_is_not_there_is_both_errors_that_one_may_expect():
     for error in (FileNotFoundError, UsageError):
         with pytest.raises(error, match=r"^nothere: there is no such file$"):
             load("nothere")
 
 
-def test_every_puzzle_is_as_likely_in_a_sample() -> None:
+def test_every_puzzle_is_as_likely_in_a_sample():
     puzzles = [NamedPuzzle("", n, Puzzle.from_clues([[1]], [[1]])) for n in range(10)]
     counts = [0] * 10
     for seed in range(2000):
@@ -122,9 +115,7 @@ def test_every_puzzle_is_as_likely_in_a_sample() -> None:
 
 
 @pytest.mark.parametrize("command", ["solve", "difficulty", "explain", "check"])
-def test_a_file_that_cannot_be_read_is_named_and_the_others_go_on(
-    cli: Cli, archive: Path, command: str
-) -> None:
+def test_a_file_that_cannot_be_read_is_named_and_the_others_go_on(cli, archive, command):
     more = {"check": ["--backends", "settle"], "explain": ["--summary"]}.get(command, [])
     result = cli(command, "--json", *more, archive)
     assert [json.loads(line)["puzzle"] for line in result.stdout.splitlines()] == [
@@ -136,7 +127,7 @@ def test_a_file_that_cannot_be_read_is_named_and_the_others_go_on(
     assert "error: 1 file could not be read; the others were\n" in result.stderr
 
 
-def test_a_conversion_of_an_archive_with_a_bad_file_writes_nothing(cli: Cli, archive: Path) -> None:
+def test_a_conversion_of_an_archive_with_a_bad_file_writes_nothing(cli, archive):
     result = cli("convert", archive, archive.with_name("all.jsonl"))
     assert result.exit_code == 2
     assert not archive.with_name("all.jsonl").exists()

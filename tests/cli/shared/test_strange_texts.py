@@ -5,19 +5,16 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import Result
 
 from nonocsp.formats import format_to_write, load_all, save
 from nonocsp.making.pack_files import write_folder
 from nonocsp.model import Grid, Puzzle
-
-Cli = Callable[..., Result]
 
 MARKUP = "[red]<script>alert(1)</script></script><img src=x onerror=alert(2)>\"]]>{{7*7}}&'"
 STRANGE = f"\x1b]0;x\x07\x1b[31m{MARKUP}\x9b31m\r\u2028../../x"
@@ -35,7 +32,7 @@ def puzzle(**changes: Any) -> dict[str, Any]:
 
 
 @pytest.fixture
-def strange(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def strange(tmp_path, monkeypatch) -> str:
     monkeypatch.chdir(tmp_path)
     name = "e\x1b[31m[red]<b>.json"
     Path(name).write_text(json.dumps(puzzle()))
@@ -44,7 +41,7 @@ def strange(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 @pytest.fixture
-def campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def campaign(tmp_path, monkeypatch) -> Path:
     monkeypatch.chdir(tmp_path)
     texts = dict.fromkeys(("puzzle", "backend", "machine", "message", "executor", "campaign"), STRANGE)
     row = json.loads(ROW.read_text()) | texts | {"versions": {STRANGE: STRANGE}}
@@ -59,7 +56,7 @@ def campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     "command",
     ["solve", "check -b sat,hybrid", "difficulty", "explain", "explain --summary", "solve --json", "sat"],
 )
-def test_no_text_of_a_puzzle_controls_the_terminal(cli: Cli, strange: str, command: str) -> None:
+def test_no_text_of_a_puzzle_controls_the_terminal(cli, strange, command):
     for file in (strange, "wrong.json"):
         found = cli(*command.split(), file)
         assert not STEERS.search(found.output)
@@ -75,14 +72,14 @@ def test_no_text_of_a_puzzle_controls_the_terminal(cli: Cli, strange: str, comma
         "results merge one two -o m",
     ],
 )
-def test_no_text_of_a_campaign_controls_the_terminal(cli: Cli, campaign: Path, command: str) -> None:
+def test_no_text_of_a_campaign_controls_the_terminal(cli, campaign, command):
     found = cli(*command.split())
     assert found.exit_code in (0, 1)
     assert not STEERS.search(found.output)
 
 
 @pytest.mark.parametrize("command", ["solve -o out.svg", "explain -o out.svg", "explain -o out.html"])
-def test_a_page_shows_markup_in_a_puzzle_as_text(cli: Cli, strange: str, command: str) -> None:
+def test_a_page_shows_markup_in_a_puzzle_as_text(cli, strange, command):
     cli(*command.split(), strange)
     text = next(Path().glob("out.*")).read_text()
     assert "<script>alert" not in text
@@ -90,7 +87,7 @@ def test_a_page_shows_markup_in_a_puzzle_as_text(cli: Cli, strange: str, command
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
 
 
-def test_a_playable_page_has_the_texts_of_a_puzzle_as_data_alone(cli: Cli, strange: str) -> None:
+def test_a_playable_page_has_the_texts_of_a_puzzle_as_data_alone(cli, strange):
     assert cli("play", "--steps", "--output", "out.html", strange).exit_code == 0
     text = Path("out.html").read_text()
     assert "<script>alert" not in text
@@ -98,7 +95,7 @@ def test_a_playable_page_has_the_texts_of_a_puzzle_as_data_alone(cli: Cli, stran
     assert text.count("</script>") == 2
 
 
-def test_a_page_shows_markup_in_a_campaign_as_text(cli: Cli, campaign: Path) -> None:
+def test_a_page_shows_markup_in_a_campaign_as_text(cli, campaign):
     cli("report", "one", "--format", "html", "--output", "out.html")
     text = Path("out.html").read_text()
     assert "<script>alert" not in text
@@ -143,7 +140,7 @@ def secret(folder: Path) -> Path:
         '<?xml-stylesheet href="file://{0}"?><puzzle><source>{0}</source></puzzle>',
     ],
 )
-def test_xml_reaches_neither_files_nor_the_network(cli: Cli, tmp_path: Path, text: str) -> None:
+def test_xml_reaches_neither_files_nor_the_network(cli, tmp_path, text):
     hidden, path = secret(tmp_path), tmp_path / "puzzle.xml"
     path.write_text(text.format(hidden))
     with watched() as seen:
@@ -154,7 +151,7 @@ def test_xml_reaches_neither_files_nor_the_network(cli: Cli, tmp_path: Path, tex
 
 
 @pytest.mark.parametrize("title", ["../../x", "/x", "a\0b", "x" * 300, "CON", "..", ".", "~/x", "a/b\\c", ""])
-def test_titles_never_lead_to_files_outside_the_folder(cli: Cli, tmp_path: Path, title: str) -> None:
+def test_titles_never_lead_to_files_outside_the_folder(cli, tmp_path, title):
     path = tmp_path / "in.jsonl"
     path.write_text(json.dumps({"title": title, "source": title, "rows": [[1]], "columns": [[1]]}))
     with watched() as seen:
@@ -166,7 +163,7 @@ def test_titles_never_lead_to_files_outside_the_folder(cli: Cli, tmp_path: Path,
 
 
 @pytest.mark.parametrize("format", ["webpbn", "json", "non", "png"])
-def test_reading_a_puzzle_opens_only_its_file(cli: Cli, tmp_path: Path, format: str) -> None:
+def test_reading_a_puzzle_opens_only_its_file(cli, tmp_path, format):
     hidden = str(secret(tmp_path))
     named = dict.fromkeys(("title", "author", "licence", "source"), hidden)
     path = tmp_path / "puzzle"

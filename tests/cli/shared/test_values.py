@@ -1,9 +1,6 @@
 """Durations, sizes and selections as people write them."""
 
-from __future__ import annotations
-
 import sys
-from collections.abc import Callable
 
 import pytest
 import typer
@@ -32,9 +29,7 @@ from nonocsp.cli.shared.values import byte_count, duration, grid_size, selection
         (selection, "4-", range(4, sys.maxsize)),
     ],
 )
-def test_values_may_be_written_in_any_usual_way(
-    parse: Callable[[str], object], text: str, value: object
-) -> None:
+def test_values_may_be_written_in_any_usual_way(parse, text, value):
     assert parse(text) == value
 
 
@@ -47,6 +42,6 @@ def test_values_may_be_written_in_any_usual_way(
         *((selection, text) for text in ("", "0", "0-3", "5-3", "-1", "a", "0-", "1,2")),
     ],
 )
-def test_an_invalid_value_is_named_with_a_valid_example(parse: Callable[[str], object], text: str) -> None:
+def test_an_invalid_value_is_named_with_a_valid_example(parse, text):
     with pytest.raises(typer.BadParameter, match="such as"):
         parse(text)

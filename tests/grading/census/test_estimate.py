@@ -23,9 +23,7 @@ def estimated(folder: Path, rows: int, columns: int, replicates: int, **options:
 
 
 @pytest.mark.parametrize("confidence", [0.8, 0.95])
-def test_intervals_contain_the_exact_counts_as_often_as_their_confidence_says(
-    confidence: float, tmp_path: Path
-) -> None:
+def test_intervals_contain_the_exact_counts_as_often_as_their_confidence_says(confidence, tmp_path):
     with threads(2) as pool:
         exact = take_census(6, 3, tmp_path, pool).difficulties
     core = SweepSample(6, 3)
@@ -46,7 +44,7 @@ def test_intervals_contain_the_exact_counts_as_often_as_their_confidence_says(
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(5, 4), (3, 6)])
-def test_every_image_of_a_size_is_equally_likely(rows: int, columns: int) -> None:
+def test_every_image_of_a_size_is_equally_likely(rows, columns):
     counts = SweepSample(rows, columns).count(3000, 1, None, None)
     assert counts.sum() == 3000 * 2 ** (columns * min(rows, 2))
     core = SweepCensus(rows, columns)
@@ -58,14 +56,14 @@ def test_every_image_of_a_size_is_equally_likely(rows: int, columns: int) -> Non
     assert stats.chisquare(counts[seen], expected).pvalue > 0.001
 
 
-def test_the_interval_is_students() -> None:
+def test_the_interval_is_students():
     replicates = tuple(Difficulties(100, (40 + i, 10)) for i in (0, 3, 8, 1))
     value, low, high = Extrapolation(3, 4, 0, 0.9, replicates).simple()
     expected = stats.ttest_1samp([0.5, 0.53, 0.58, 0.51], 0).confidence_interval(0.9)
     assert (value, low, high) == pytest.approx((0.53 * 4096, expected.low * 4096, expected.high * 4096))
 
 
-def test_a_difficulty_without_images_may_be_there_and_intervals_stay_within_all_images() -> None:
+def test_a_difficulty_without_images_may_be_there_and_intervals_stay_within_all_images():
     replicates = tuple(Difficulties(100, (0, 40 + i)) for i in range(4))
     first, *_ = Extrapolation(3, 4, 0, 0.9, replicates).histogram()
     expected = stats.binomtest(0, 400).proportion_ci(0.9).high
@@ -75,7 +73,7 @@ def test_a_difficulty_without_images_may_be_there_and_intervals_stay_within_all_
     assert (rare.histogram()[0].high, rare.histogram()[1].low) == (4096, 0)
 
 
-def test_an_estimate_is_continued_from_what_is_kept(tmp_path: Path) -> None:
+def test_an_estimate_is_continued_from_what_is_kept(tmp_path):
     first = estimated(tmp_path / "a", 6, 3, 3, seed=4)
     kept = (tmp_path / "a" / FILE).read_bytes()
     heard: list[int] = []
@@ -98,9 +96,7 @@ def test_an_estimate_is_continued_from_what_is_kept(tmp_path: Path) -> None:
         ({"histogram": 7}, "histogram: expected a list, not 7"),
     ],
 )
-def test_a_malformed_row_is_reported_with_its_line(
-    wrong: dict[str, object], message: str, tmp_path: Path
-) -> None:
+def test_a_malformed_row_is_reported_with_its_line(wrong, message, tmp_path):
     estimated(tmp_path, 6, 3, 2)
     rows = [json.loads(line) for line in (tmp_path / FILE).read_text().splitlines()]
     extra = {**rows[0], "number": 9, **wrong}
@@ -110,7 +106,7 @@ def test_a_malformed_row_is_reported_with_its_line(
     assert refused.value.line == 3
 
 
-def test_a_size_out_of_reach_is_refused_and_leaves_no_file(tmp_path: Path) -> None:
+def test_a_size_out_of_reach_is_refused_and_leaves_no_file(tmp_path):
     with pytest.raises(UsageError, match="estimate of 9x8 is out of reach"):
         estimated(tmp_path / "x", 9, 8, 2)
     assert not (tmp_path / "x").exists()

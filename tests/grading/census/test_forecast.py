@@ -1,9 +1,5 @@
 """How long a census takes: what is left, and where the rate comes from."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from nonocsp.grading.census.forecast import forecast
@@ -13,11 +9,11 @@ from nonocsp.grading.census.tallies import sweeps
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+def quick(monkeypatch):
     monkeypatch.setattr("nonocsp.grading.census.forecast.MEASURE_S", 0.01)
 
 
-def test_a_census_not_yet_begun_has_everything_left_and_a_finished_one_nothing(tmp_path: Path) -> None:
+def test_a_census_not_yet_begun_has_everything_left_and_a_finished_one_nothing(tmp_path):
     found = forecast(sweeps(4, 4), tmp_path)
     pairs_up_to_reflection = (16**2 + 16 + 4**2 + 16) // 4  # Burnside: 4 of 16 rows are symmetric
     assert (found.shards, found.counted) == (pairs_up_to_reflection, 0)
@@ -31,7 +27,7 @@ def test_a_census_not_yet_begun_has_everything_left_and_a_finished_one_nothing(t
     assert (found.counted, found.images_left, found.cpu_s) == (found.shards, 0, 0)
 
 
-def test_slow_shards_are_estimated_from_fewer_rows(tmp_path: Path) -> None:
+def test_slow_shards_are_estimated_from_fewer_rows(tmp_path):
     found = forecast(sweeps(7, 7), tmp_path)
     assert found.is_lower_bound
     assert found.measured == (5, 7)

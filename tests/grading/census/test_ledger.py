@@ -22,14 +22,14 @@ def write(folder: Path, *rows: Row) -> Path:
     return folder
 
 
-def test_stored_counts_are_read_back_unchanged(tmp_path: Path) -> None:
+def test_stored_counts_are_read_back_unchanged(tmp_path):
     counted = Counted(ShardRange(TALLY, 3, 5), Difficulties(128, (8, 100)), 0.1)
     assert to_row(counted) == ROW | {"histogram": (8, 100)}
     assert read_counted(write(tmp_path, to_row(counted)), TALLY) == [counted]
     assert read_counted(tmp_path, solutions(3, 4)) == read_counted(tmp_path / "nowhere", TALLY) == []
 
 
-def test_the_gaps_are_the_shards_without_counts(tmp_path: Path) -> None:
+def test_the_gaps_are_the_shards_without_counts(tmp_path):
     later = ROW | {"start": 9, "stop": 10}
     counted = read_counted(write(tmp_path, later, ROW), TALLY)
     assert gaps(counted, 12) == [range(3), range(5, 9), range(10, 12)]
@@ -50,14 +50,14 @@ def test_the_gaps_are_the_shards_without_counts(tmp_path: Path) -> None:
         ({"seconds": "long"}, "seconds: expected a number, not 'long'"),
     ],
 )
-def test_a_malformed_row_of_a_ledger_is_reported(tmp_path: Path, wrong: Row, message: str) -> None:
+def test_a_malformed_row_of_a_ledger_is_reported(tmp_path, wrong, message):
     folder = write(tmp_path, ROW, ROW | {"start": 0, "stop": 1} | wrong)
     with pytest.raises(FormatError, match=rf"shards\.jsonl:2: .*{message}"):
         read_counted(folder, TALLY)
 
 
 @pytest.mark.parametrize(("start", "stop"), [(3, 5), (4, 6), (2, 4), (0, 9)])
-def test_a_shard_counted_twice_is_reported(tmp_path: Path, start: int, stop: int) -> None:
+def test_a_shard_counted_twice_is_reported(tmp_path, start, stop):
     other = {"start": 10, "stop": 11}
     folder = write(tmp_path, ROW, ROW | other, ROW | {"start": start, "stop": stop})
     with pytest.raises(FormatError, match=r"shards\.jsonl:3: sweeps of shard \d for the second time"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ STARTS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 
 
 @pytest.mark.parametrize("suffix", STARTS)
-def test_the_suffix_selects_the_format_and_the_file_is_reproducible(suffix: str, tmp_path: Path) -> None:
+def test_the_suffix_selects_the_format_and_the_file_is_reproducible(suffix, tmp_path):
     pytest.importorskip("matplotlib")
     paths = [tmp_path / f"{name}{suffix}" for name in ("one", "two")]
     for path in paths:
@@ -27,9 +26,7 @@ def test_the_suffix_selects_the_format_and_the_file_is_reproducible(suffix: str,
         plot_histogram(tmp_path / "x.gif", [1], "")
 
 
-def test_the_bars_show_the_histogram_on_a_linear_and_a_logarithmic_scale(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_bars_show_the_histogram_on_a_linear_and_a_logarithmic_scale(tmp_path, monkeypatch):
     figure = pytest.importorskip("matplotlib.figure").Figure
     figures: list[Any] = []
     monkeypatch.setattr(figure, "savefig", lambda figure, *_, **__: figures.append(figure))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -27,12 +26,12 @@ def die(task: int, stop: StopFlag | None) -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_every_task_comes_back_with_its_result(jobs: int) -> None:
+def test_every_task_comes_back_with_its_result(jobs):
     with threads(jobs) as pool:
         assert sorted(pool.run(double, range(10))) == [(task, 2 * task) for task in range(10)]
 
 
-def test_a_pool_reads_tasks_only_as_fast_as_it_finishes_them() -> None:
+def test_a_pool_reads_tasks_only_as_fast_as_it_finishes_them():
     read = []
 
     def tasks() -> Iterator[int]:
@@ -45,19 +44,19 @@ def test_a_pool_reads_tasks_only_as_fast_as_it_finishes_them() -> None:
             assert len(read) <= done + 3
 
 
-def test_an_error_of_a_task_reaches_the_caller() -> None:
+def test_an_error_of_a_task_reaches_the_caller():
     with threads(2) as pool, pytest.raises(ValueError, match="-1"):
         list(pool.run(double, [1, -1, 2]))
 
 
-def test_leaving_a_pool_ends_unfinished_tasks() -> None:
+def test_leaving_a_pool_ends_unfinished_tasks():
     quick, endless = ShardRange(sweeps(2, 2), 0, 1), ShardRange(sweeps(8, 8), 0, 1)
     with threads(2) as pool, closing(pool.run(ShardRange.count, [endless, quick])) as results:
         assert next(results)[0] is quick
 
 
 @pytest.mark.slow
-def test_a_census_on_a_cluster_gives_the_same_counts(tmp_path: Path) -> None:
+def test_a_census_on_a_cluster_gives_the_same_counts(tmp_path):
     pytest.importorskip("distributed")
     with cluster(None, 2) as pool:
         on_cluster = take_census(4, 4, tmp_path / "cluster", pool, unique=True)
@@ -68,7 +67,7 @@ def test_a_census_on_a_cluster_gives_the_same_counts(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_workers_that_keep_dying_are_an_error() -> None:
+def test_workers_that_keep_dying_are_an_error():
     pytest.importorskip("distributed")  # it adds its settings to those of dask when it is imported
     dask = pytest.importorskip("dask")
     with (
@@ -80,7 +79,7 @@ def test_workers_that_keep_dying_are_an_error() -> None:
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense://", "no-such-host.invalid:8786"])
-def test_an_address_without_a_cluster_is_an_error(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_address_without_a_cluster_is_an_error(address, monkeypatch):
     pytest.importorskip("distributed")
     monkeypatch.setattr("nonocsp.run.cluster.JOIN_S", 1)
     with pytest.raises(UsageError, match=f"no cluster with workers at {address}"), cluster(address, 1):

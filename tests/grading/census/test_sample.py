@@ -33,20 +33,20 @@ def difficulty(image: np.ndarray) -> int:
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(1, 1), (3, 4), (6, 5), (12, 9)])
-def test_images_are_graded_like_the_reference(rows: int, columns: int) -> None:
+def test_images_are_graded_like_the_reference(rows, columns):
     chunk = Chunk(rows, columns, seed=5, number=0, images=60)
     seen = np.bincount([difficulty(image) for image in random_images(chunk)])
     assert grade(chunk) == Difficulties(60, tuple(seen[1:].tolist()))
 
 
-def test_a_seed_gives_the_same_images_in_every_pool() -> None:
+def test_a_seed_gives_the_same_images_in_every_pool():
     alone, together = taken(5, 5, 2 * CHUNK + 7, seed=3), taken(5, 5, 2 * CHUNK + 7, seed=3, jobs=3)
     assert alone == together
     assert alone.difficulties.images == 2 * CHUNK + 7
     assert alone != taken(5, 5, 2 * CHUNK + 7, seed=4)
 
 
-def test_all_images_are_equally_likely() -> None:
+def test_all_images_are_equally_likely():
     images = random_images(Chunk(2, 2, seed=1, number=0, images=16000))
     seen = np.bincount(images.reshape(-1, 4) @ [1, 2, 4, 8], minlength=16)
     assert stats.chisquare(seen).pvalue > 0.001
@@ -54,7 +54,7 @@ def test_all_images_are_equally_likely() -> None:
     assert abs(np.corrcoef(images.ravel(), other.ravel())[0, 1]) < 0.02
 
 
-def test_the_intervals_of_a_sample_contain_the_exact_values_of_the_census() -> None:
+def test_the_intervals_of_a_sample_contain_the_exact_values_of_the_census():
     sample = taken(5, 5, 4000, seed=1)
     simple, mean = sample.share(sample.difficulties.simple), sample.mean()
     assert simple.low < sum(HISTOGRAMS[5]) / 2**25 < simple.high
@@ -63,7 +63,7 @@ def test_the_intervals_of_a_sample_contain_the_exact_values_of_the_census() -> N
 
 
 @pytest.mark.parametrize(("simple", "images"), [(0, 10), (3, 40), (40, 40), (5100, 10000)])
-def test_shares_have_wilson_intervals(simple: int, images: int) -> None:
+def test_shares_have_wilson_intervals(simple, images):
     share = ImageSample(9, 9, 0, Difficulties(images, (simple,))).share(simple)
     p = simple / images
     centre = (p + Z**2 / (2 * images)) / (1 + Z**2 / images)
@@ -73,7 +73,7 @@ def test_shares_have_wilson_intervals(simple: int, images: int) -> None:
 
 
 @pytest.mark.parametrize("histogram", [(1, 1), (0, 12, 30, 7, 0, 1), (2, 300, 5)])
-def test_means_have_student_intervals(histogram: tuple[int, ...]) -> None:
+def test_means_have_student_intervals(histogram):
     mean = ImageSample(9, 9, 0, Difficulties(1000, histogram)).mean()
     values = np.repeat(np.arange(1, len(histogram) + 1), histogram)
     low, high = stats.ttest_1samp(values, 0).confidence_interval(0.95)
@@ -82,6 +82,6 @@ def test_means_have_student_intervals(histogram: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(5000, 2), (2, 5000), (0, 2)])
-def test_an_impossible_size_is_an_error(rows: int, columns: int) -> None:
+def test_an_impossible_size_is_an_error(rows, columns):
     with pytest.raises(UsageError, match=f"{rows}x{columns}: a puzzle has 1 to 4096 rows and columns"):
         taken(rows, columns, 1, seed=0)

@@ -23,7 +23,7 @@ def taken(folder: Path, rows: int, columns: int, **options: bool) -> Census:
 
 
 @pytest.mark.parametrize("size", HISTOGRAMS)
-def test_square_images_have_the_published_histograms(size: int, tmp_path: Path) -> None:
+def test_square_images_have_the_published_histograms(size, tmp_path):
     census = taken(tmp_path, size, size, unique=True)
     assert census.record() == {
         "rows": size,
@@ -38,14 +38,14 @@ def test_square_images_have_the_published_histograms(size: int, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(("rows", "columns"), SIMPLE)
-def test_the_number_of_simple_images_is_the_published_one(rows: int, columns: int, tmp_path: Path) -> None:
+def test_the_number_of_simple_images_is_the_published_one(rows, columns, tmp_path):
     with threads(1) as pool:
         census = take_census(rows, columns, tmp_path, pool)
     assert census.difficulties.simple == SIMPLE[rows, columns]
 
 
 @pytest.mark.parametrize("position", SHARDS_OF_6X6)
-def test_difficulties_of_6x6_shards_agree_with_an_independent_count(position: int) -> None:
+def test_difficulties_of_6x6_shards_agree_with_an_independent_count(position):
     weight = sweeps(6, 6).shards[position][2]
     not_simple, *histogram = (weight * images for images in SHARDS_OF_6X6[position])
     found = ShardRange(sweeps(6, 6), position, position + 1).count()
@@ -54,9 +54,7 @@ def test_difficulties_of_6x6_shards_agree_with_an_independent_count(position: in
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_a_census_resumes_after_its_file_was_cut_anywhere_and_counts_every_shard_once(
-    seed: int, tmp_path: Path
-) -> None:
+def test_a_census_resumes_after_its_file_was_cut_anywhere_and_counts_every_shard_once(seed, tmp_path):
     taken(tmp_path, 4, 4, unique=True)
     path = tmp_path / "shards.jsonl"
     whole = path.read_bytes()
@@ -70,7 +68,7 @@ def test_a_census_resumes_after_its_file_was_cut_anywhere_and_counts_every_shard
         assert sorted(counted) == list(range(len(tally.shards)))
 
 
-def test_progress_starts_at_the_images_already_counted_and_ends_at_all(tmp_path: Path) -> None:
+def test_progress_starts_at_the_images_already_counted_and_ends_at_all(tmp_path):
     def heard() -> list[TallyProgress]:
         seen: list[TallyProgress] = []
         with threads(1) as pool:
@@ -84,7 +82,7 @@ def test_progress_starts_at_the_images_already_counted_and_ends_at_all(tmp_path:
     assert again == first[-1:]
 
 
-def test_inconsistent_counts_are_an_error(tmp_path: Path) -> None:
+def test_inconsistent_counts_are_an_error(tmp_path):
     taken(tmp_path, 3, 3)
     path = tmp_path / "shards.jsonl"
     path.write_text(path.read_text().replace('"images":', '"images":1', 1))
@@ -95,16 +93,14 @@ def test_inconsistent_counts_are_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(19, 2), (2, 19), (9, 8)])
-def test_a_size_too_large_to_count_is_an_error_and_leaves_no_file(
-    rows: int, columns: int, tmp_path: Path
-) -> None:
+def test_a_size_too_large_to_count_is_an_error_and_leaves_no_file(rows, columns, tmp_path):
     for unique in (False, True):
         with pytest.raises(UsageError, match=f"{rows}x{columns} is out of reach: .*--sample"):
             taken(tmp_path / "new", rows, columns, unique=unique)
     assert not (tmp_path / "new").exists()
 
 
-def test_two_censuses_cannot_use_one_folder(tmp_path: Path) -> None:
+def test_two_censuses_cannot_use_one_folder(tmp_path):
     def count_here_too(_: TallyProgress) -> None:
         with pytest.raises(UsageError, match="another process is writing"):
             taken(tmp_path, 2, 2)

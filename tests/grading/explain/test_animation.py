@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-from pathlib import Path
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -14,9 +12,6 @@ from nonocsp import Explanation, Grid, Palette, Puzzle, explain
 from nonocsp.grading.explain import animation
 from nonocsp.grading.explain.animation import to_animated_svg, to_gif
 from nonocsp.render.drawing import UNDECIDED, DrawingLayout
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 SVG = "{http://www.w3.org/2000/svg}"
 PUZZLE = Puzzle.from_grid(
@@ -43,7 +38,7 @@ def rgb_of(colour: int) -> str:
     return UNDECIDED if colour == 9 else PUZZLE.palette[colour].rgb
 
 
-def test_every_frame_of_the_gif_shows_the_grid_after_its_step(explanation: Explanation) -> None:
+def test_every_frame_of_the_gif_shows_the_grid_after_its_step(explanation):
     image = Image.open(io.BytesIO(to_gif(explanation, pace=0.25)))
     grids = list(explanation.grids())
     assert (image.n_frames, image.info["loop"]) == (len(grids) + 1, 0)
@@ -56,9 +51,7 @@ def test_every_frame_of_the_gif_shows_the_grid_after_its_step(explanation: Expla
                 assert "#{:02x}{:02x}{:02x}".format(*frame.getpixel(middle(row, column))) == rgb_of(colour)
 
 
-def test_a_long_gif_has_few_and_small_frames(
-    explanation: Explanation, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_long_gif_has_few_and_small_frames(explanation, monkeypatch):
     monkeypatch.setattr(animation, "MAX_FRAMES", 8)
     monkeypatch.setattr(animation, "MAX_SIDE", 100)
     image = Image.open(io.BytesIO(to_gif(explanation)))
@@ -66,7 +59,7 @@ def test_a_long_gif_has_few_and_small_frames(
     assert max(image.size) <= 100
 
 
-def test_the_svg_decides_every_cell_at_its_step(explanation: Explanation) -> None:
+def test_the_svg_decides_every_cell_at_its_step(explanation):
     root = ET.fromstring(to_animated_svg(explanation, pace=0.5))
     assert root.find(f"{SVG}title").text == "<b>&"  # type: ignore[union-attr]
     groups = [group for group in root.iter(f"{SVG}g") if group.get("class") == "cell"]
@@ -77,9 +70,7 @@ def test_the_svg_decides_every_cell_at_its_step(explanation: Explanation) -> Non
     assert sum(len(group) for group in moments.values()) == explanation.end.candidates.size
 
 
-def test_the_svg_moves_in_a_browser_and_ends_with_the_solution(
-    explanation: Explanation, browser: Browser, tmp_path: Path
-) -> None:
+def test_the_svg_moves_in_a_browser_and_ends_with_the_solution(explanation, browser, tmp_path):
     path = tmp_path / "moving.svg"
     path.write_text(to_animated_svg(explanation, pace=10), encoding="utf-8")
     page = browser.new_page()

@@ -51,7 +51,7 @@ def check_steps(explanation: Explanation) -> None:
 
 
 @pytest.mark.parametrize(("count", "colours", "size"), [(40, 1, 8), (15, 1, 13), (20, 2, 8), (8, 3, 10)])
-def test_the_steps_together_equal_line_solving(count: int, colours: int, size: int) -> None:
+def test_the_steps_together_equal_line_solving(count, colours, size):
     for puzzle in random_puzzles(count, colours, size, size + 1):
         explanation = nonocsp.explain(puzzle, probes=False)
         check_steps(explanation)
@@ -62,7 +62,7 @@ def test_the_steps_together_equal_line_solving(count: int, colours: int, size: i
 
 
 @pytest.mark.parametrize("puzzle", [*SMALL, *SMALL_IN_COLOUR], ids=lambda puzzle: puzzle.title)
-def test_verdicts_on_small_puzzles_agree_with_their_solutions(puzzle: Puzzle) -> None:
+def test_verdicts_on_small_puzzles_agree_with_their_solutions(puzzle):
     explanation = nonocsp.explain(puzzle)
     check_steps(explanation)
     solutions = oracle.solutions(puzzle)
@@ -75,7 +75,7 @@ def test_verdicts_on_small_puzzles_agree_with_their_solutions(puzzle: Puzzle) ->
 
 
 @pytest.mark.parametrize("puzzle", UNIQUE_NOT_SIMPLE, ids=lambda puzzle: puzzle.title)
-def test_a_probe_decides_a_cell_because_the_other_colour_contradicts(puzzle: Puzzle) -> None:
+def test_a_probe_decides_a_cell_because_the_other_colour_contradicts(puzzle):
     explanation = nonocsp.explain(puzzle)
     assert explanation.verdict is Verdict.SOLVED
     assert explanation.grade == Technique.PROBE.grade
@@ -89,7 +89,7 @@ def test_a_probe_decides_a_cell_because_the_other_colour_contradicts(puzzle: Puz
     assert nonocsp.explain(puzzle, probes=False).verdict is Verdict.STUCK
 
 
-def test_the_lines_named_by_a_probe_suffice_for_the_contradiction() -> None:
+def test_the_lines_named_by_a_probe_suffice_for_the_contradiction():
     probes = 0
     for puzzle in random_puzzles(30, 1, 9, 9):
         explanation = nonocsp.explain(puzzle)
@@ -110,7 +110,7 @@ def test_the_lines_named_by_a_probe_suffice_for_the_contradiction() -> None:
 
 
 @pytest.mark.parametrize("colours", [1, 3])
-def test_every_step_of_a_line_is_what_all_its_placements_show(colours: int) -> None:
+def test_every_step_of_a_line_is_what_all_its_placements_show(colours):
     """The reference settles the line of each step: no step says more."""
     for puzzle in random_puzzles(12, colours, 9, 10):
         explanation = nonocsp.explain(puzzle)
@@ -125,7 +125,7 @@ def test_every_step_of_a_line_is_what_all_its_placements_show(colours: int) -> N
                 assert (change.before, change.after & settled[place]) == (cells[place], settled[place])
 
 
-def test_a_puzzle_with_several_solutions_ends_stuck_and_lists_the_open_cells() -> None:
+def test_a_puzzle_with_several_solutions_ends_stuck_and_lists_the_open_cells():
     explanation = nonocsp.explain(permutations(4))
     assert (explanation.verdict, explanation.end.unknown_cells) == (Verdict.STUCK, 16)
     assert (
@@ -134,7 +134,7 @@ def test_a_puzzle_with_several_solutions_ends_stuck_and_lists_the_open_cells() -
     )
 
 
-def test_an_unsolvable_puzzle_names_the_contradictory_line() -> None:
+def test_an_unsolvable_puzzle_names_the_contradictory_line():
     explanation = nonocsp.explain(Puzzle.from_clues([[1, 1], [1, 1], []], [[2], [2], []]))
     assert explanation.verdict is Verdict.CONTRADICTION
     assert str(explanation.contradiction) == "column 2"
@@ -142,7 +142,7 @@ def test_an_unsolvable_puzzle_names_the_contradictory_line() -> None:
     assert explanation.record()["line"] == "column 2"
 
 
-def test_an_explanation_continues_from_a_given_grid() -> None:
+def test_an_explanation_continues_from_a_given_grid():
     puzzle = Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]])
     grid = Grid.from_strings(["#??", "???", "???"])
     explanation = nonocsp.explain(puzzle, grid)
@@ -152,7 +152,7 @@ def test_an_explanation_continues_from_a_given_grid() -> None:
         nonocsp.explain(puzzle, Grid.unknown(1, 1))
 
 
-def test_removing_colours_that_two_lines_do_not_share_is_the_first_step() -> None:
+def test_removing_colours_that_two_lines_do_not_share_is_the_first_step():
     puzzle = Puzzle.from_clues([[1], [(1, 2)]], [[1], [(1, 2)]])
     first, *_ = nonocsp.explain(puzzle).steps
     assert (first.technique, first.line) == (Technique.COLOURS, None)
@@ -160,7 +160,7 @@ def test_removing_colours_that_two_lines_do_not_share_is_the_first_step() -> Non
     assert first.text.endswith("That decides 2 cells and narrows 2.")
 
 
-def test_a_step_is_described_in_words() -> None:
+def test_a_step_is_described_in_words():
     explanation = nonocsp.explain(Puzzle.from_clues([[3]], [[], [1], [1], [1], []]))
     overlap = next(step for step in explanation.steps if step.technique is Technique.OVERLAP)
     assert overlap.title == "overlap in row 1"

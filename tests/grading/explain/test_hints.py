@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -24,7 +22,7 @@ def grid(*rows: str) -> Grid:
     return Grid.from_strings(rows)
 
 
-def test_a_hint_is_the_first_step_of_an_explanation_from_there() -> None:
+def test_a_hint_is_the_first_step_of_an_explanation_from_there():
     here = grid("#.#", "???", "???")
     found = hint(CAT, here)
     assert found.is_sound
@@ -32,14 +30,14 @@ def test_a_hint_is_the_first_step_of_an_explanation_from_there() -> None:
     assert found.steps == explain(CAT, here).steps[:1]
 
 
-def test_a_cell_that_contradicts_line_solving_is_wrong() -> None:
+def test_a_cell_that_contradicts_line_solving_is_wrong():
     found = hint(CAT, grid("#??", "?.?", "???"))
     assert found.wrong == ((1, 1),)
     assert found.steps == ()
     assert "Wrong: row 2, column 2 is not white." in found.remarks
 
 
-def test_a_line_without_a_placement_is_wrong_and_its_suspect_cells_are_named() -> None:
+def test_a_line_without_a_placement_is_wrong_and_its_suspect_cells_are_named():
     found = hint(permutations(4), grid("##??", "????", "????", "????"))
     assert found.wrong == ()
     assert found.remarks == [
@@ -49,7 +47,7 @@ def test_a_line_without_a_placement_is_wrong_and_its_suspect_cells_are_named() -
     assert [broken.suspects for broken in hopeless.broken] == [()]
 
 
-def test_cells_that_contradict_only_in_combination_are_detected() -> None:
+def test_cells_that_contradict_only_in_combination_are_detected():
     root = LineSolver(NOT_SIMPLE).propagate().candidates
     [solution] = oracle.solutions(NOT_SIMPLE)
     seen = set()
@@ -66,7 +64,7 @@ def test_cells_that_contradict_only_in_combination_are_detected() -> None:
     assert False in seen
 
 
-def test_a_hint_by_solution_needs_exactly_one_solution() -> None:
+def test_a_hint_by_solution_needs_exactly_one_solution():
     with pytest.raises(UsageError, match="there are several"):
         hint(permutations(3), Grid.unknown(3, 3), by_solution=True)
     unsat = Puzzle.from_clues([[2], [1, 1], [2], [2]], [[1, 1], [2], [2], [1, 1]])
@@ -74,14 +72,14 @@ def test_a_hint_by_solution_needs_exactly_one_solution() -> None:
         hint(unsat, Grid.unknown(4, 4), by_solution=True)
 
 
-def test_a_puzzle_without_solution_and_a_grid_of_another_shape_are_refused() -> None:
+def test_a_puzzle_without_solution_and_a_grid_of_another_shape_are_refused():
     with pytest.raises(PuzzleError, match="column 2: no placement of its blocks fits"):
         hint(Puzzle.from_clues([[1, 1], [1, 1], []], [[2], [2], []]), Grid.unknown(3, 3))
     with pytest.raises(PuzzleError, match="the grid is 2x2, the puzzle 3x3"):
         hint(CAT, Grid.unknown(2, 2))
 
 
-def test_a_hint_names_the_ambiguous_cells_if_no_step_is_left() -> None:
+def test_a_hint_names_the_ambiguous_cells_if_no_step_is_left():
     found = hint(permutations(2), Grid.unknown(2, 2))
     assert found.steps == ()
     assert found.ambiguous == ((0, 0), (0, 1), (1, 0), (1, 1))
@@ -94,7 +92,7 @@ def test_a_hint_names_the_ambiguous_cells_if_no_step_is_left() -> None:
     assert hint(permutations(4), Grid.unknown(4, 4)).remarks[0].endswith("; and 8 more.")
 
 
-def test_a_hint_says_when_only_deeper_search_helps() -> None:
+def test_a_hint_says_when_only_deeper_search_helps():
     puzzle = n_dom(9)
     stuck = explain(puzzle).end
     assert not stuck.is_full
@@ -117,20 +115,20 @@ def test_a_hint_says_when_only_deeper_search_helps() -> None:
         (np.array([[1]]), TypeError, "expected a Grid, not ndarray"),
     ],
 )
-def test_what_is_no_grid_of_the_puzzle_is_refused(grid: Any, error: type[Exception], message: str) -> None:
+def test_what_is_no_grid_of_the_puzzle_is_refused(grid, error, message):
     for call in (nonocsp.hint, nonocsp.explain):
         with pytest.raises(error, match=message):
             call(Puzzle.from_clues([[1]], [[1]]), grid)
 
 
-def test_a_hint_prints_its_step_or_the_mistakes() -> None:
+def test_a_hint_prints_its_step_or_the_mistakes():
     start = Grid.unknown(*CAT.shape)
     assert str(nonocsp.hint(CAT, start)).startswith("   1. ")
     wrong = Grid.from_cells(1 - explain(CAT).end.cells)
     assert str(nonocsp.hint(CAT, wrong)).startswith("Wrong: row 1, column 1 is not ")
 
 
-def test_a_hint_marks_the_cells_that_it_tells_of() -> None:
+def test_a_hint_marks_the_cells_that_it_tells_of():
     start = Grid.unknown(*CAT.shape)
     step = nonocsp.hint(CAT, start)
     assert step.steps[0].text in step._repr_html_()
@@ -138,7 +136,7 @@ def test_a_hint_marks_the_cells_that_it_tells_of() -> None:
     assert done._repr_html_().count("<line") < step._repr_html_().count("<line")
 
 
-def test_an_explanation_prints_every_step_and_its_end() -> None:
+def test_an_explanation_prints_every_step_and_its_end():
     explanation = explain(CAT)
     text = str(explanation)
     assert all(f"{step.number}. {step.title}" in text for step in explanation.steps)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -18,16 +17,16 @@ ROW = re.compile(
 
 
 @pytest.fixture(scope="module")
-def manual(repository: Path) -> str:
+def manual(repository) -> str:
     return (repository / "docs" / "explanation" / "explain.md").read_text()
 
 
-def test_the_table_has_every_technique_in_order_with_its_grade(manual: str) -> None:
+def test_the_table_has_every_technique_in_order_with_its_grade(manual):
     rows = [(int(grade), name) for grade, name, *_ in ROW.findall(manual)]
     assert rows == [(technique.grade, str(technique)) for technique in Technique]
 
 
-def test_every_drawn_line_shows_the_finding_of_its_technique(manual: str) -> None:
+def test_every_drawn_line_shows_the_finding_of_its_technique(manual):
     drawn = [row for row in ROW.findall(manual) if row[2]]
     assert [row[1] for row in drawn] == [str(technique) for technique in LINE_TECHNIQUES]
     for _, name, lengths, before, after in drawn:

@@ -15,7 +15,7 @@ from nonocsp.model.palette import WHITE, Colour
 from tests.waiting import AMPLE_S
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 HOSTILE = "</script><script>document.title = 'run'</script>\"'&amp;"
 RED = Colour("red<b>", "#d7191c", "r")
@@ -34,14 +34,14 @@ def explanation() -> Explanation:
 
 
 @pytest.fixture(scope="module")
-def path(explanation: Explanation, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def path(explanation, tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("page") / "page.html"
     path.write_text(to_html(explanation, pace=0.05), encoding="utf-8")
     return path
 
 
 @pytest.fixture
-def page(browser: Browser, path: Path) -> Iterator[Page]:
+def page(browser, path) -> Iterator[Page]:
     """The page, open; whatever is done with it, it loads nothing and has no errors."""
     page = browser.new_page()
     page.set_default_timeout(AMPLE_S * 1000)
@@ -75,7 +75,7 @@ def shown_step(page: Page) -> int:
     return int(page.locator("#slider").input_value())
 
 
-def test_keys_step_forwards_backwards_and_to_both_ends(page: Page, explanation: Explanation) -> None:
+def test_keys_step_forwards_backwards_and_to_both_ends(page, explanation):
     last = len(explanation.steps)
     walk = [("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last), ("ArrowRight", last)]
     walk += [("ArrowLeft", last - 1), ("Home", 0), ("ArrowLeft", 0)]
@@ -86,7 +86,7 @@ def test_keys_step_forwards_backwards_and_to_both_ends(page: Page, explanation: 
         assert cells(page) == expected(explanation, step)
 
 
-def test_who_tries_first_sees_the_line_before_its_cells(page: Page, explanation: Explanation) -> None:
+def test_who_tries_first_sees_the_line_before_its_cells(page, explanation):
     page.locator("#try").click()
     assert page.locator("#list li").count() == 0
     for step in explanation.steps[:6]:
@@ -107,7 +107,7 @@ def test_who_tries_first_sees_the_line_before_its_cells(page: Page, explanation:
     assert page.locator("#list li").count() == len(explanation.steps)
 
 
-def test_screen_readers_announce_the_sentence(page: Page, explanation: Explanation) -> None:
+def test_screen_readers_announce_the_sentence(page, explanation):
     page.keyboard.press("ArrowRight")
     live = page.locator("[aria-live=polite]")
     step = explanation.steps[0]
@@ -119,7 +119,7 @@ def test_screen_readers_announce_the_sentence(page: Page, explanation: Explanati
         assert page.locator(f"#{button}").get_attribute("aria-label")
 
 
-def test_names_are_shown_as_plain_text(page: Page) -> None:
+def test_names_are_shown_as_plain_text(page):
     assert page.locator("h1").text_content() == HOSTILE
     assert page.title().startswith(HOSTILE)
     assert page.locator("h1 b, p b").count() == 0
@@ -128,9 +128,7 @@ def test_names_are_shown_as_plain_text(page: Page) -> None:
     assert "blue&" in told
 
 
-def test_without_scripts_the_page_still_shows_every_reason(
-    browser: Browser, explanation: Explanation, path: Path
-) -> None:
+def test_without_scripts_the_page_still_shows_every_reason(browser, explanation, path):
     page = browser.new_page(java_script_enabled=False)
     page.goto(path.as_uri())
     told = page.locator("noscript li").all_text_contents()
@@ -138,9 +136,7 @@ def test_without_scripts_the_page_still_shows_every_reason(
     page.close()
 
 
-def test_the_page_speaks_german_with_german_reasons(
-    browser: Browser, explanation: Explanation, path: Path
-) -> None:
+def test_the_page_speaks_german_with_german_reasons(browser, explanation, path):
     page = browser.new_page(locale="de-DE")
     page.goto(path.as_uri())
     assert page.locator("html").get_attribute("lang") == "de"
@@ -158,7 +154,7 @@ def test_the_page_speaks_german_with_german_reasons(
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_the_page_is_accessible_at_every_stage(page: Page, repository: Path, width: int) -> None:
+def test_the_page_is_accessible_at_every_stage(page, repository, width):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     page.set_viewport_size({"width": width, "height": 844})
     page.emulate_media(reduced_motion="reduce")

@@ -1,7 +1,5 @@
 """Steps as text: they fit their width, and the line is drawn as it was and as it is."""
 
-from __future__ import annotations
-
 import pytest
 
 from nonocsp import Puzzle
@@ -13,7 +11,7 @@ WIDE = Puzzle.from_clues([[20, 30, 40]], [[1]] * 20 + [[]] + [[1]] * 30 + [[]] +
 
 
 @pytest.mark.parametrize("width", [40, 79])
-def test_text_fits_its_width_for_lines_of_any_length(width: int) -> None:
+def test_text_fits_its_width_for_lines_of_any_length(width):
     explanation = explain(WIDE)
     for text in (*steps_text(explanation, width=width), ending_text(explanation, width=width)):
         assert max(map(len, text.splitlines())) <= width
@@ -37,13 +35,13 @@ def test_text_fits_its_width_for_lines_of_any_length(width: int) -> None:
         ),
     ],
 )
-def test_the_line_before_and_after_is_drawn_if_it_fits(width: int, drawn: list[str]) -> None:
+def test_the_line_before_and_after_is_drawn_if_it_fits(width, drawn):
     fit = next(step for step in steps_text(explain(WIDE), width=width) if "fit in row 1" in step)
     lines = [line.strip() for line in fit.splitlines()]
     assert lines[1 : 1 + len(drawn)] == drawn
 
 
-def test_a_probe_is_drawn_with_the_row_of_its_cell() -> None:
+def test_a_probe_is_drawn_with_the_row_of_its_cell():
     puzzle = next(puzzle for puzzle in SMALL if puzzle.title == "unique, not simple")
     explanation = explain(puzzle)
     first, text = explanation.steps[0], next(steps_text(explanation))

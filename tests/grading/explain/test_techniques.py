@@ -45,9 +45,7 @@ def after(line: Line, technique: Technique) -> list[int]:
         (5, 2, TWO_COLOURS, 2003),
     ],
 )
-def test_settle_makes_every_finding_of_a_technique(
-    length: int, colours: int, states: tuple[int, ...], sample: int
-) -> None:
+def test_settle_makes_every_finding_of_a_technique(length, colours, states, sample):
     lines = oracle.all_states(length, states)
     palette = Palette.of(colours)
     for number, clue in enumerate(oracle.clues(length, colours)):
@@ -62,7 +60,7 @@ def test_settle_makes_every_finding_of_a_technique(
             assert after(line, Technique.SETTLE) == known, (clue, cells)
 
 
-def test_techniques_are_sound_on_long_lines_too() -> None:
+def test_techniques_are_sound_on_long_lines_too():
     rng = np.random.default_rng(41)
     for colours in (1, 2, 3):
         for _ in range(120):
@@ -120,9 +118,7 @@ def drawn(text: str, palette: Palette) -> tuple[int, ...]:
         ("settle", [1, 1], "?#?????", ".#.????"),
     ],
 )
-def test_a_technique_finds_its_example(
-    technique: str, clue: list[int | tuple[int, int]], before: str, behind: str
-) -> None:
+def test_a_technique_finds_its_example(technique, clue, before, behind):
     one_colour = all(isinstance(block, int) for block in clue)
     palette = Palette.of(1 if one_colour else 2)
     found = after(Line(Clue.of(*clue), drawn(before, palette), palette), Technique(technique))
@@ -144,13 +140,13 @@ def test_a_technique_finds_its_example(
         ("settle", [3], "????", "all 2 placements of its blocks that fit agree on it"),
     ],
 )
-def test_a_finding_gives_its_reason(technique: str, clue: list[int], before: str, why: str) -> None:
+def test_a_finding_gives_its_reason(technique, clue, before, why):
     line = Line(Clue.of(*clue), drawn(before, Palette.of(1)), Palette.of(1))
     assert [finding.why for finding in findings(Technique(technique), line)] == [why]
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_both_languages_have_the_same_sentences_with_the_same_names(language: str) -> None:
+def test_both_languages_have_the_same_sentences_with_the_same_names(language):
     def names(texts: object) -> object:
         if isinstance(texts, dict):
             return {key: names(value) for key, value in texts.items()}
@@ -161,7 +157,7 @@ def test_both_languages_have_the_same_sentences_with_the_same_names(language: st
     assert [*table(language)["techniques"]] == [*Technique]
 
 
-def test_cells_are_numbered_from_1_and_ordinals_have_english_endings() -> None:
+def test_cells_are_numbered_from_1_and_ordinals_have_english_endings():
     words = Words(BLACK_AND_WHITE)
     assert [words.cells(cells) for cells in ([3], [0, 1, 2, 6, 8], [4, 1])] == [
         *("cell 4", "cells 1–3, 7 and 9", "cells 2 and 5")
@@ -170,7 +166,7 @@ def test_cells_are_numbered_from_1_and_ordinals_have_english_endings() -> None:
     assert " ".join(map(words.ordinal, (1, 9, 10, 11, 13, 21, 22, 103, 112))) == told
 
 
-def test_blocks_are_named_by_length_rank_and_colour() -> None:
+def test_blocks_are_named_by_length_rank_and_colour():
     def names(clue: Clue, colours: int) -> list[str]:
         return [Words(Palette.of(colours)).block(clue, j) for j in range(len(clue))]
 
@@ -182,7 +178,7 @@ def test_blocks_are_named_by_length_rank_and_colour() -> None:
     ]
 
 
-def test_techniques_treat_both_ends_of_a_line_alike() -> None:
+def test_techniques_treat_both_ends_of_a_line_alike():
     for clue, cells in product(oracle.clues(5, 1), oracle.all_states(5, ONE_COLOUR)[::7].tolist()):
         if oracle.settle(clue, cells) is None:
             continue

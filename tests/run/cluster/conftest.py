@@ -19,7 +19,7 @@ _INHERITED = os.environ.get("PYTHONPATH")  # without the test backends
 
 
 @pytest.fixture(scope="module")
-def started(unruly: None) -> Iterator[LocalCluster]:
+def started(unruly) -> Iterator[LocalCluster]:
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
         n_workers=3, threads_per_worker=1, dashboard_address=":0", silence_logs="CRITICAL"
@@ -28,7 +28,7 @@ def started(unruly: None) -> Iterator[LocalCluster]:
 
 
 @pytest.fixture
-def cluster(started: LocalCluster) -> LocalCluster:
+def cluster(started) -> LocalCluster:
     """A cluster of three workers; those that an earlier test has killed are there again."""
     wait_until(lambda: len(started.scheduler.workers) == 3)
     return started
@@ -45,7 +45,7 @@ def scheduler() -> Iterator[str]:
 
 
 @pytest.fixture
-def start_worker(scheduler: str) -> Iterator[Callable[[str], subprocess.Popen[bytes]]]:
+def start_worker(scheduler) -> Iterator[Callable[[str], subprocess.Popen[bytes]]]:
     """Start a worker with a PYTHONPATH, and wait until it has joined; it ends with the test."""
     from distributed import Client
 

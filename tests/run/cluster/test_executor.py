@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 from multiprocessing import resource_tracker
-from typing import TYPE_CHECKING
 
 import psutil
 import pytest
@@ -15,9 +14,6 @@ from nonocsp.model import BackendError, Puzzle, UsageError, WorkerWarning
 from nonocsp.run import cluster_worker, create, dask_executor
 from nonocsp.run.jobs import Job
 from tests.waiting import wait_for_ends
-
-if TYPE_CHECKING:
-    from distributed import LocalCluster
 
 pytestmark = pytest.mark.usefixtures("unruly")
 
@@ -45,7 +41,7 @@ def verdict(outcome: Outcome) -> tuple[object, ...]:
 
 
 @pytest.mark.slow
-def test_a_cluster_gives_the_local_verdicts_even_if_a_worker_is_killed(cluster: LocalCluster) -> None:
+def test_a_cluster_gives_the_local_verdicts_even_if_a_worker_is_killed(cluster):
     with create("fork", 1) as executor:
         expected = {job.id: verdict(measurement.outcome) for job, measurement in executor.run(mixed())}
     seen = {}
@@ -64,7 +60,7 @@ def test_a_cluster_gives_the_local_verdicts_even_if_a_worker_is_killed(cluster: 
     assert {termination for _, termination, *_ in seen.values()} >= {"ok", "crashed", "wall"}
 
 
-def test_without_an_address_workers_start_on_this_machine_and_end_with_the_executor() -> None:
+def test_without_an_address_workers_start_on_this_machine_and_end_with_the_executor():
     pytest.importorskip("distributed")
     resource_tracker.ensure_running()  # it is one for all clusters of this process, and stays
     children = set(psutil.Process().children(recursive=True))
@@ -76,9 +72,7 @@ def test_without_an_address_workers_start_on_this_machine_and_end_with_the_execu
 
 
 @pytest.mark.slow
-def test_a_run_that_brings_its_workers_down_is_the_only_one_that_is_killed(
-    cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_that_brings_its_workers_down_is_the_only_one_that_is_killed(cluster, monkeypatch):
     monkeypatch.setattr(cluster_worker, "measure", importlib.import_module("unruly").take_worker_along)
     quick = plain(60)
     killer = Job(KILLER, "brute", Request(), id="killer")
@@ -90,9 +84,7 @@ def test_a_run_that_brings_its_workers_down_is_the_only_one_that_is_killed(
     assert {m.outcome.termination for m in seen.values()} == {Termination.OK}
 
 
-def test_a_worker_that_does_not_answer_holds_up_no_other(
-    cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_that_does_not_answer_holds_up_no_other(cluster, monkeypatch):
     monkeypatch.setattr(dask_executor, "ANSWER_S", 5.0)
     frozen = psutil.Process(cluster.workers[0].pid)
     frozen.suspend()
@@ -104,9 +96,7 @@ def test_a_worker_that_does_not_answer_holds_up_no_other(
         frozen.resume()
 
 
-def test_a_worker_that_fails_leaves_its_runs_to_the_others(
-    cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_that_fails_leaves_its_runs_to_the_others(cluster, monkeypatch):
     monkeypatch.setattr(cluster_worker, "measure", importlib.import_module("unruly").fail_on_one)
     with create("dask", 3, address=cluster.scheduler_address) as executor:
         executor.readiness(["brute"])  # waits for the answers of all
@@ -114,9 +104,7 @@ def test_a_worker_that_fails_leaves_its_runs_to_the_others(
             assert len([*executor.run(plain(40))]) == 40
 
 
-def test_workers_that_all_fail_are_an_error_that_names_them(
-    cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_workers_that_all_fail_are_an_error_that_names_them(cluster, monkeypatch):
     monkeypatch.setattr(dask_executor, "JOIN_S", 5.0)
     with (
         create("dask", 3, address=cluster.scheduler_address, pin=True, cores=10_000) as executor,
@@ -126,7 +114,7 @@ def test_workers_that_all_fail_are_an_error_that_names_them(
         list(executor.run(plain(1)))
 
 
-def test_what_cannot_be_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_is_said_at_once(monkeypatch):
     with pytest.raises(UsageError, match=r"executor of a cluster's workers.*inline"):
         create("dask", 1, inner="inline")
     monkeypatch.setattr("nonocsp.extras.find_spec", lambda name: None)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,7 +15,6 @@ from nonocsp.run import create
 from nonocsp.run.jobs import Job
 from tools.benchmarks.harness.mutants import WITHOUT_EDITABLE
 
-Start = Callable[[str], "subprocess.Popen[bytes]"]
 CONFIG = """\
 name: mixed
 puzzles: [{random: {rows: 4, columns: 4, count: 40, seed: 1}}]
@@ -35,7 +32,7 @@ pytestmark = [
 
 
 @pytest.fixture
-def other_nonocsp(repository: Path, tmp_path: Path) -> str:
+def other_nonocsp(repository, tmp_path) -> str:
     """A path with a nonocsp of the same version, whose compiled core differs."""
     ignored = shutil.ignore_patterns("__pycache__", "cpp", "templates")
     shutil.copytree(repository / "nonocsp", tmp_path / "other" / "nonocsp", ignore=ignored)
@@ -47,7 +44,7 @@ def other_nonocsp(repository: Path, tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def no_nonocsp(tmp_path: Path) -> str:
+def no_nonocsp(tmp_path) -> str:
     """A path on which nonocsp cannot be imported."""
     (tmp_path / "without" / "nonocsp").mkdir(parents=True)
     (tmp_path / "without" / "sitecustomize.py").write_text(WITHOUT_EDITABLE)
@@ -56,8 +53,8 @@ def no_nonocsp(tmp_path: Path) -> str:
 
 
 def test_when_the_last_worker_with_a_backend_leaves_the_others_runs_go_on(
-    scheduler: str, start_worker: Start, unruly_path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    scheduler, start_worker, unruly_path, tmp_path, monkeypatch
+):
     monkeypatch.setattr("nonocsp.run.dask_executor.JOIN_S", 1.0)
     start_worker("")
     leaving = start_worker(unruly_path)
@@ -81,8 +78,8 @@ def test_when_the_last_worker_with_a_backend_leaves_the_others_runs_go_on(
 
 
 def test_a_worker_with_other_code_or_without_nonocsp_measures_nothing(
-    scheduler: str, start_worker: Start, other_nonocsp: str, no_nonocsp: str
-) -> None:
+    scheduler, start_worker, other_nonocsp, no_nonocsp
+):
     start_worker(other_nonocsp)
     start_worker(no_nonocsp)
     with create("dask", 1, address=scheduler) as executor:

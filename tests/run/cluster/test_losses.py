@@ -48,7 +48,7 @@ def bench(tmp_path: Path, config: str, *options: str) -> subprocess.Popen[str]:
     return driver
 
 
-def test_ctrl_c_in_a_terminal_keeps_the_rows_and_the_next_start_continues(tmp_path: Path) -> None:
+def test_ctrl_c_in_a_terminal_keeps_the_rows_and_the_next_start_continues(tmp_path):
     pytest.importorskip("distributed")
     with bench(tmp_path, CONFIG) as driver:
         os.killpg(driver.pid, signal.SIGINT)
@@ -67,8 +67,8 @@ def test_ctrl_c_in_a_terminal_keeps_the_rows_and_the_next_start_continues(tmp_pa
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
 def test_workers_abandon_the_runs_of_a_driver_that_has_ended(
-    scheduler: str, start_worker: Start, unruly_path: str, tmp_path: Path, end: signal.Signals
-) -> None:
+    scheduler, start_worker, unruly_path, tmp_path, end
+):
     worker = psutil.Process(start_worker(unruly_path).pid)
     slow = CONFIG.replace("['brute:sleep=0.05']", "[settle, 'brute:sleep=600']")
     with bench(tmp_path, slow, "--scheduler", scheduler) as driver:
@@ -77,9 +77,7 @@ def test_workers_abandon_the_runs_of_a_driver_that_has_ended(
     wait_until(lambda: not worker.children(recursive=True))
 
 
-def test_a_scheduler_that_ends_is_an_error_and_the_rows_are_kept(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_scheduler_that_ends_is_an_error_and_the_rows_are_kept(tmp_path, capfd):
     distributed = pytest.importorskip("distributed")
     (tmp_path / "cut.yaml").write_text(CONFIG)
     seen = []

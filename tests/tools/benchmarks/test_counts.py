@@ -1,7 +1,5 @@
 """No method does more than it did: counts on a tenth of the sets, against the stored baseline."""
 
-from __future__ import annotations
-
 import pytest
 
 from tools.benchmarks.core import counts
@@ -9,14 +7,14 @@ from tools.benchmarks.core.counts import SETS, baseline, counted, grown, methods
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_nodes_probes_and_conflicts_have_not_grown_beyond_the_baseline(name: str) -> None:
+def test_nodes_probes_and_conflicts_have_not_grown_beyond_the_baseline(name):
     puzzles = SETS[name]()[:: counts.QUICK_EVERY]
     found = {name: {method: counted(puzzles, method) for method in methods_for(name)}}
     worse = grown(found, baseline(quick=True))
     assert not worse, "\n".join([*worse, counts.RENEW])
 
 
-def test_counts_that_grew_are_named_with_their_growth() -> None:
+def test_counts_that_grew_are_named_with_their_growth():
     before = {"random": {"probing": {"nodes": 100, "probes": 10, "settles": 5}, "hybrid": {"conflicts": 0}}}
     found = {
         "random": {"probing": {"nodes": 110, "probes": 12, "settles": 50}, "hybrid": {"conflicts": 3}},
@@ -30,7 +28,7 @@ def test_counts_that_grew_are_named_with_their_growth() -> None:
     assert grown(before, before) == []
 
 
-def test_the_sets_are_reproducible_and_all_in_the_baseline() -> None:
+def test_the_sets_are_reproducible_and_all_in_the_baseline():
     assert [len(make()) for make in SETS.values()] == [50, 36, 100, 20]
     assert all(make() == make() for make in (SETS["random"], SETS["coloured"]))
     for quick in (True, False):

@@ -1,11 +1,5 @@
 """The size of the house, on a checkout of a few lines."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
-import pytest
-
 from tools.benchmarks.harness.house import figures, lines_of_code, main
 
 MODULE = '''"""A module."""
@@ -30,7 +24,7 @@ def _once(value):
 '''
 
 
-def test_lines_files_helpers_and_circles_are_counted(tmp_path: Path) -> None:
+def test_lines_files_helpers_and_circles_are_counted(tmp_path):
     files = {
         "nonocsp/__init__.py": '"""Nothing but this."""\n',
         "nonocsp/here.py": MODULE,
@@ -65,7 +59,7 @@ def test_lines_files_helpers_and_circles_are_counted(tmp_path: Path) -> None:
     }
 
 
-def test_a_commit_has_its_column_before_that_of_the_checkout(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_commit_has_its_column_before_that_of_the_checkout(capsys):
     main(commit=["HEAD"])
     head, _, *rows = capsys.readouterr().out.splitlines()
     assert head == "| | HEAD | now |"

@@ -1,11 +1,5 @@
 """The campaign of the measurement is one that a driver could have made."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
-import pytest
-
 from nonocsp.bench import campaign, load_config, read_campaign, run_campaign
 from nonocsp.bench.contradictions import cross_check
 from tools.benchmarks.harness import million
@@ -13,7 +7,7 @@ from tools.benchmarks.harness import million
 SPECS = '"hybrid:budget=1", "hybrid:budget=2"'
 
 
-def test_filled_up_rows_are_those_of_the_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_filled_up_rows_are_those_of_the_plan(tmp_path, monkeypatch):
     monkeypatch.setattr(campaign, "create", campaign.create)  # restored at the end
     config, out = tmp_path / "million.yaml", tmp_path / "out"
     for repeats in (1, 4):

@@ -25,7 +25,7 @@ SOURCE = """def count(stop):
 
 
 @pytest.fixture
-def checkout(tmp_path: Path) -> Path:
+def checkout(tmp_path) -> Path:
     """A checkout with one module and its test."""
     (tmp_path / "nonocsp").mkdir()
     (tmp_path / "nonocsp" / "__init__.py").touch()
@@ -36,7 +36,7 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_each_mutant_changes_one_place_in_a_function() -> None:
+def test_each_mutant_changes_one_place_in_a_function():
     changes = [(mutant.line, mutant.before, mutant.after) for mutant in mutants_of(SOURCE)]
     assert changes == [
         (2, "0", "1"),
@@ -49,7 +49,7 @@ def test_each_mutant_changes_one_place_in_a_function() -> None:
 
 
 @pytest.mark.slow
-def test_a_mutant_is_killed_times_out_or_survives(checkout: Path) -> None:
+def test_a_mutant_is_killed_times_out_or_survives(checkout):
     wrong, endless = SOURCE.replace("= 0", "= 9"), SOURCE.replace("+= 1", "+= 0")
     alike = SOURCE.replace("number < stop", "stop > number")
     for text, seconds, end in (
@@ -63,7 +63,7 @@ def test_a_mutant_is_killed_times_out_or_survives(checkout: Path) -> None:
     assert (checkout / "nonocsp" / "counting.py").read_text() == SOURCE
 
 
-def test_a_module_is_judged_by_its_mirrored_tests() -> None:
+def test_a_module_is_judged_by_its_mirrored_tests():
     assert "tests/grading/test_meter.py" in judges_of(Path("grading/meter.py"))
     assert judges_of(Path("model/clue.py")) == ["tests/model"]
     for module in modules_in(["."]):

@@ -30,7 +30,7 @@ def clues(image: np.ndarray) -> tuple[object, ...]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("draw", "count"), [(phase.main, 6), (features.main, 3)])
-def test_the_committed_data_give_all_figures(draw: object, count: int, tmp_path: Path) -> None:
+def test_the_committed_data_give_all_figures(draw, count, tmp_path):
     draw(figures=tmp_path)  # type: ignore[operator]
     drawn = list(tmp_path.glob("*.svg"))
     assert len(drawn) == count
@@ -51,7 +51,7 @@ def switches(image: np.ndarray) -> int:
 
 
 @pytest.mark.parametrize(("size", "density"), [(2, 0.2), (3, 0.5), (3, 0.9)])
-def test_the_expected_number_of_switches_is_the_mean_over_all_images(size: int, density: float) -> None:
+def test_the_expected_number_of_switches_is_the_mean_over_all_images(size, density):
     mean = 0.0
     for cells in product((0, 1), repeat=size * size):
         chance = density ** sum(cells) * (1 - density) ** (size * size - sum(cells))
@@ -60,7 +60,7 @@ def test_the_expected_number_of_switches_is_the_mean_over_all_images(size: int, 
     assert np.exp(-expected_switches(25, predicted_half(25))) == pytest.approx(0.5)
 
 
-def test_a_fit_finds_the_curve_that_shares_were_drawn_from() -> None:
+def test_a_fit_finds_the_curve_that_shares_were_drawn_from():
     random = np.random.default_rng(1)
     shares = []
     for density in np.arange(0.2, 0.9, 0.025):
@@ -76,13 +76,11 @@ def test_a_fit_finds_the_curve_that_shares_were_drawn_from() -> None:
 
 
 @pytest.mark.parametrize("pattern", SNAKES)
-def test_the_snakes_are_proved(pattern: Pattern) -> None:
+def test_the_snakes_are_proved(pattern):
     assert families.prove(pattern) > 100
 
 
-def test_a_pattern_that_gets_stuck_promises_too_much_or_does_not_repeat_is_refused(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_pattern_that_gets_stuck_promises_too_much_or_does_not_repeat_is_refused(monkeypatch):
     monkeypatch.setattr(families, "LARGEST", (12, 20))
     assert families.solve_all(SNAKES[0]) == 8
     stuck = ("###. .. .#", "##.. #. #.", ".##. #. #.", "#..# .# .#", "..## .# .#", ".##. .. .#")
@@ -98,7 +96,7 @@ def lines(path: Path) -> list[tuple[int, ...]]:
     return [tuple(map(int, line.split())) for line in path.read_text().splitlines()]
 
 
-def test_b_files_have_the_published_antidiagonals_and_series(tmp_path: Path) -> None:
+def test_b_files_have_the_published_antidiagonals_and_series(tmp_path):
     series.main(cells=12, kept=tmp_path / "kept", only_kept=False, save=tmp_path, figure=None)
     assert lines(tmp_path / "census-unique.txt") == list(enumerate(map(int, A384764.split())))
     assert lines(tmp_path / "census-unique-2xn.txt") == list(enumerate([1, 4, 14, 52, 210, 816, 3206]))
@@ -109,7 +107,7 @@ def test_b_files_have_the_published_antidiagonals_and_series(tmp_path: Path) -> 
     assert sum(map(int, last["histogram"].split())) == 3116
 
 
-def test_changes_of_single_cells_are_sorted_by_what_they_leave() -> None:
+def test_changes_of_single_cells_are_sorted_by_what_they_leave():
     image = np.array([[1, 1, 0], [0, 1, 0], [0, 0, 0]], np.uint8)
     described = [clues(np.array(cells, np.uint8).reshape(3, 3)) for cells in product((0, 1), repeat=9)]
     ambiguous = 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -18,7 +17,7 @@ def compare(*arguments: object) -> Result:
     return CliRunner().invoke(app, ["backends", *map(str, [*arguments, *always])])
 
 
-def test_the_table_shows_how_every_run_ended() -> None:
+def test_the_table_shows_how_every_run_ended():
     result = compare("--puzzles", COUNT, "--backends", "settle,sat,twosat")
     assert result.exit_code == 0
     first, _, head, _, *rows = result.stdout.splitlines()
@@ -39,9 +38,7 @@ def test_the_table_shows_how_every_run_ended() -> None:
         ("unruly:how=raise", r"BROKEN random: unruly:how=raise: the backend raised RuntimeError: no idea"),
     ],
 )
-def test_a_fault_is_shrunk_to_a_test_that_fails_until_the_fault_is_fixed(
-    liar: str, said: str, tmp_path: Path
-) -> None:
+def test_a_fault_is_shrunk_to_a_test_that_fails_until_the_fault_is_fixed(liar, said, tmp_path):
     result = compare("--puzzles", 3, "--backends", f"sat,{liar}", "--save", tmp_path)
     assert result.exit_code == 1
     assert re.search(said, result.stdout), result.stdout
@@ -57,9 +54,7 @@ def test_a_fault_is_shrunk_to_a_test_that_fails_until_the_fault_is_fixed(
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("unruly")
-def test_a_backend_that_kills_its_process_is_reported_and_the_others_continue(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_backend_that_kills_its_process_is_reported_and_the_others_continue(tmp_path, monkeypatch):
     monkeypatch.setattr("tools.differential.shrinking.PATIENCE_S", 2.0)
     several = ["--seed", "8", "--jobs", "2", "--puzzles", "2", "--backends", "sat,unruly:how=abort"]
     result = CliRunner().invoke(app, ["backends", *several, "--save", str(tmp_path)])

@@ -24,7 +24,7 @@ def run(*arguments: object) -> Result:
     return CliRunner().invoke(app, ["engine", *map(str, arguments)])
 
 
-def test_the_engine_and_the_oracle_agree() -> None:
+def test_the_engine_and_the_oracle_agree():
     result = run("--cases", 6 * len(CHECKS), "--seed", 3)
     assert result.exit_code == 0, result.stdout
     counts = dict(re.findall(r"^\| (.+) \| (\d+) \|$", result.stdout, re.MULTILINE))
@@ -77,9 +77,7 @@ def says_unsat(original: Lie) -> Lie:
         (engine_large.large_backends, engine_large, "run_backend", says_unsat),
     ],
 )
-def test_a_wrong_result_of_the_engine_is_detected(
-    monkeypatch: pytest.MonkeyPatch, check: Callable[..., None], place: object, name: str, lie: Lie
-) -> None:
+def test_a_wrong_result_of_the_engine_is_detected(monkeypatch, check, place, name, lie):
     monkeypatch.setattr(place, name, lie(getattr(place, name)))
     monkeypatch.setattr("tools.differential.engine.CHECKS", (check,))
     result = run("--cases", 40, "--seed", 1)
@@ -100,9 +98,7 @@ def test_a_wrong_result_of_the_engine_is_detected(
         (engine_large.large_propagation, {"candidates": lambda grid: grid & -grid}),
     ],
 )
-def test_a_wrong_result_of_a_line_solver_is_detected(
-    monkeypatch: pytest.MonkeyPatch, check: Callable[..., None], changed: dict[str, Lie]
-) -> None:
+def test_a_wrong_result_of_a_line_solver_is_detected(monkeypatch, check, changed):
     from dataclasses import replace
 
     for name in ("propagate", "h_sweep", "v_sweep", "probe"):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import islice, pairwise
-from typing import Any
 
 import pytest
 
@@ -43,9 +41,7 @@ def two_blocks_of_a_colour(puzzle: Puzzle) -> bool:
         (lambda puzzle: puzzle.shape[0] >= 3, [([[], [], []], [[]])]),
     ],
 )
-def test_a_shrunk_puzzle_keeps_only_the_cause_of_the_fault(
-    fails: Callable[[Puzzle], bool], smallest: list[tuple[list[Any], list[Any]]]
-) -> None:
+def test_a_shrunk_puzzle_keeps_only_the_cause_of_the_fault(fails, smallest):
     shrunk = shrink(PUZZLE, fails)
     expected = [Puzzle.from_clues(*clues) for clues in smallest]
     assert (shrunk.rows, shrunk.columns) in [(puzzle.rows, puzzle.columns) for puzzle in expected]
@@ -55,7 +51,7 @@ def filled_cells(puzzle: Puzzle) -> int:
     return sum(block.length for clue in puzzle.rows for block in clue)
 
 
-def test_a_puzzle_without_solution_shrinks_to_a_small_one_without_solution() -> None:
+def test_a_puzzle_without_solution_shrinks_to_a_small_one_without_solution():
     def has_none(puzzle: Puzzle) -> bool:
         return not solutions(puzzle)
 

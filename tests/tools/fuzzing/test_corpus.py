@@ -15,12 +15,12 @@ INPUTS = [path for target in TARGETS.values() for path in sorted(seeds(target).g
 
 
 @pytest.mark.parametrize("path", INPUTS, ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_no_input_of_the_corpus_causes_a_crash(path: Path) -> None:
+def test_no_input_of_the_corpus_causes_a_crash(path):
     assert attempt(TARGETS[path.parent.name], path.read_bytes(), most_s=5.0) is None
 
 
 @pytest.mark.parametrize("name", TARGETS)
-def test_every_target_has_seeds_that_its_reader_accepts(name: str) -> None:
+def test_every_target_has_seeds_that_its_reader_accepts(name):
     def is_read(path: Path) -> bool:
         try:
             TARGETS[name].read(path.read_bytes())
@@ -31,6 +31,6 @@ def test_every_target_has_seeds_that_its_reader_accepts(name: str) -> None:
     assert sum(map(is_read, seeds(TARGETS[name]).glob("*"))) >= 2
 
 
-def test_every_folder_of_the_corpus_belongs_to_a_target() -> None:
+def test_every_folder_of_the_corpus_belongs_to_a_target():
     corpus = seeds(TARGETS["json"]).parent
     assert {path.name for path in corpus.iterdir()} == TARGETS.keys()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tools.fuzzing.hostile import Nursery, react
-from tools.fuzzing.hostile_campaigns import Scene, scenes
+from tools.fuzzing.hostile_campaigns import scenes
 from tools.fuzzing.hostile_files import Case, cases
 from tools.fuzzing.trial import attempt, targets
 
@@ -52,15 +52,13 @@ def nursery() -> Iterator[Nursery]:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_hostile_files_cause_no_crash(case: Case) -> None:
+def test_hostile_files_cause_no_crash(case):
     assert attempt(TARGETS[case.target], case.content(), MOST_S) is None
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
-def test_a_hostile_campaign_is_refused_in_little_time_and_memory(
-    scene: Scene, nursery: Nursery, tmp_path: Path
-) -> None:
+def test_a_hostile_campaign_is_refused_in_little_time_and_memory(scene, nursery, tmp_path):
     scene.make(tmp_path)
     has_precious = (precious := tmp_path / "precious").exists()
     found = nursery.react(scene.command, tmp_path)
@@ -71,7 +69,7 @@ def test_a_hostile_campaign_is_refused_in_little_time_and_memory(
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("puzzle.json").write_text('{"rows": [[1]], "columns": [[1]]}')
     Path("folder").mkdir()
@@ -94,9 +92,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("convert puzzle.json /dev/full --to json --force", "No space left on device"),
     ],
 )
-def test_folders_and_devices_are_refused(
-    folder: None, nursery: Nursery, tmp_path: Path, command: str, said: str
-) -> None:
+def test_folders_and_devices_are_refused(folder, nursery, tmp_path, command, said):
     found = nursery.react(command.split(), tmp_path)
     assert found.code == 2
     assert said in found.said
@@ -106,7 +102,7 @@ def test_folders_and_devices_are_refused(
 @pytest.mark.parametrize(
     ("line", "format"), [("1", "json"), ("#", "picross"), ("$1", "tournament"), ("{}", "json")]
 )
-def test_endless_standard_input_is_refused(folder: None, line: str, format: str) -> None:
+def test_endless_standard_input_is_refused(folder, line, format):
     with subprocess.Popen(["yes", line], stdout=subprocess.PIPE) as endless:
         assert endless.stdout
         found = react(["convert", "-", "-", "--to", "jsonl", "--from", format], endless.stdout.fileno())
@@ -116,7 +112,7 @@ def test_endless_standard_input_is_refused(folder: None, line: str, format: str)
     assert found.cpu_s < MOST_S
 
 
-def test_a_fifo_is_read_like_any_file(folder: None) -> None:
+def test_a_fifo_is_read_like_any_file(folder):
     os.mkfifo("fifo")
     with subprocess.Popen("cat puzzle.json > fifo", shell=True):
         assert react(["convert", "fifo", "-", "--to", "jsonl"]).code == 0
