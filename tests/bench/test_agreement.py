@@ -68,7 +68,7 @@ def test_every_backend_is_asked_about_every_puzzle_before_faulty_input():
 
     blank = Puzzle.from_clues([[]] * 2, [[]] * 3)
     backends = ["brute", "deny", "unruly:how=segfault", "unruly:how=hang", "unruly:how=lie"]
-    checks = check_puzzles(broken_off(), backends, Request(Task.COUNT, Limits(wall=2.0)), jobs=2)
+    checks = check_puzzles(broken_off(), backends, Request(Task.COUNT, Limits(wall=1.0)), jobs=2)
     found = {check.source.name: check for check in (next(checks), next(checks))}
     assert [*found["p1"].outcomes] == backends
     assert [check.finding for check in found.values()] == [Finding.DISAGREED] * 2

@@ -7,19 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nonocsp.backends.base import Request, Task
-from nonocsp.backends.registry import create
-from nonocsp.backends.run import run_backend
 from nonocsp.bench import contradictions
 from nonocsp.bench.contradictions import CrossCheck, cross_check, disagreements, shortened
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.table import table_of
-from nonocsp.engine import StopFlag
-from nonocsp.model import Grid, Puzzle
 
 A, B, C = ["#.", ".#"], [".#", "#."], ["##", ".."]
 _number = itertools.count()
@@ -178,14 +172,6 @@ def test_row_by_row_each_contradictory_puzzle_is_found(rows, earlier):
     assert {puzzle for puzzle, _ in every} == {puzzle for puzzle, _ in pairs | before}
 
 
-def test_an_exact_number_and_a_bound_of_the_same_size_are_different_claims():
-    rows = [
-        claim | {"backend": "x", "run": str(i)}
-        for i, claim in enumerate((COUNT_MORE, LEAST_MANY, COUNT_MANY))
-    ]
-    assert cross_check([Stored(rows)]).disagreements == disagreements(rows) != []
-
-
 def test_rows_are_read_only_where_their_digests_differ():
     fine = [row(b, "unique", A, puzzle=f"p{i}") for i in range(20) for b in "abc"]
     many = [row("a", "multiple", A, B), row("b", "multiple", B, C), row("c", "multiple", B, A)]
@@ -206,14 +192,3 @@ def test_contradictions_beyond_those_that_are_kept_are_counted(monkeypatch):
     ]
     findings = cross_check([Stored(rows)])
     assert (findings.count, len(findings.disagreements), len(findings.runs)) == (30, 7, 7)
-
-
-@pytest.mark.usefixtures("unruly")
-@pytest.mark.parametrize("image", ["### ... ...", "#.. .#. ..#", "#.# ... #.#", "##. #.. ...", "... ... ..."])
-def test_every_true_claim_about_a_puzzle_agrees_with_every_other(image):
-    puzzle = Puzzle.from_grid(Grid.from_strings(image.split()))
-    claims = []
-    for task, bound in itertools.product(Task, (2, 1000)):
-        outcome = run_backend(create("brute"), puzzle, Request(task, bound=bound), StopFlag())
-        claims.append(row(str(task), "", task=task, bound=bound) | outcome.record(puzzle))
-    assert not disagreements(claims)

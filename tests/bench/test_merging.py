@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from nonocsp.bench import Shard, load_config, plan, read_campaign, run_campaign
-from nonocsp.bench.merging import _sessions, merge
+from nonocsp.bench.merging import merge
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.store import Store
 from nonocsp.model import UsageError
@@ -143,15 +142,3 @@ def test_a_merge_that_fails_leaves_nothing(run, tmp_path, monkeypatch):
     with pytest.raises(OSError, match="no space left"):
         merge([folder], tmp_path / "all")
     assert {*tmp_path.iterdir()} == there
-
-
-def test_sessions_of_a_folder_keep_their_order():
-    """The clock of the first was set back once."""
-    starts = [["3", "1", "4"], ["2", "5"]]
-    folders: Any = [
-        SimpleNamespace(
-            info={"sessions": [{"start": start, "config": {}, "config_text": ""} for start in it]}
-        )
-        for it in starts
-    ]
-    assert [session["start"] for session in _sessions(folders)] == ["2", "3", "1", "4", "5"]

@@ -167,12 +167,6 @@ def test_an_empty_or_invalid_shard_is_an_error(runs, shard, filters, said):
         list(Shard.of(shard, filters).select(runs))
 
 
-def test_a_shard_describes_itself():
-    assert (str(Shard()), Shard().suffix) == ("", "")
-    shard = Shard.of("2/5", ["cat"])
-    assert (str(shard), shard.fraction, shard.suffix) == ("shard 2/5, only 'cat'", "2/5", "-2of5")
-
-
 def run(backend: str, size: int, wall: float | None = 10.0) -> PlannedRun:
     puzzle = Puzzle.from_clues([[1]] * size, [[1]] * size)
     return PlannedRun(NamedPuzzle("p", 1, puzzle), backend, Request(limits=Limits(wall)), 0)

@@ -13,7 +13,6 @@ from nonocsp.bench.caveats import caveats
 from nonocsp.bench.sessions import GitState, add_session, git_state, read_info, write_info
 from nonocsp.bench.store import read_campaign
 from nonocsp.model import FormatError, UsageError
-from nonocsp.run.limits import is_claim_off
 from nonocsp.run.provenance import Machine
 
 MACHINE = Machine("Abacus", 2, 4 << 30, "Linux 6.1", "here")
@@ -159,16 +158,6 @@ def test_a_caveat_counts_runs_and_names_a_few_of_many_values():
 
 
 @pytest.mark.parametrize(
-    ("measured_s", "claimed_s", "is_off"),
-    [(1.0, 1.09, False), (1.0, 1.2, True), (0.001, 0.0095, False), (0.6, 0.000039, True), (1.0, None, False)],
-)
-def test_claims_are_judged_as_where_they_are_measured(measured_s, claimed_s, is_off):
-    claim = {} if claimed_s is None else {"claimed_wall_s": claimed_s}
-    assert bool(caveats([ROW | {"wall_s": measured_s, **claim}])) is is_off
-    assert is_claim_off(measured_s, claimed_s) is is_off
-
-
-@pytest.mark.parametrize(
     ("cores", "cpu_s", "said"),
     [
         (None, 1.1, []),
@@ -227,11 +216,11 @@ def test_a_campaign_json_of_format_1_is_read_and_extended(tmp_path):
 
 
 def test_a_large_config_is_stored_and_read_once(tmp_path):
-    large = {"config": {f"{n}": n for n in range(50_000)}, "config_text": "seeds: 10000"}
-    sessions: Any = [SESSION | large | {"start": f"{number:05}"} for number in range(20_000)]
+    large = {"config": {f"{n}": n for n in range(5_000)}, "config_text": "seeds: 10000"}
+    sessions: Any = [SESSION | large | {"start": f"{number:05}"} for number in range(500)]
     sessions.append(SESSION | {"config": {"seeds": [1]}})
     write_info(tmp_path, {"name": "c", "sessions": sessions, "codes": {}})
-    assert (tmp_path / "campaign.json").stat().st_size < 10_000_000
+    assert (tmp_path / "campaign.json").stat().st_size < 500_000
     (tmp_path / "runs.jsonl").write_text("")
     assert read_campaign(tmp_path).backends == []
     found = read_info(tmp_path)["sessions"]

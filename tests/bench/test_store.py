@@ -18,6 +18,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nonocsp import json_lines
 from nonocsp.bench.contradictions import cross_check
 from nonocsp.bench.export import write_parquet, write_rows
 from nonocsp.bench.merging import merge
@@ -90,6 +91,7 @@ def test_a_full_disk_leaves_no_part_of_a_row(tmp_path, monkeypatch):
             super().write(bytes(data)[:100])
             raise OSError(errno.ENOSPC, "No space left on device")
 
+    monkeypatch.setattr(json_lines, "PATIENCE_S", 0.05)
     stored(tmp_path, *ROWS[:2])
     with Store(tmp_path) as store:
         store.append(ROWS[2])

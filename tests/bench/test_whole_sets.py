@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from nonocsp.backends.base import Answer, Limits, Request, Termination
-from nonocsp.backends.command.whole_set import carrier, grid_of_set, members, times_of
+from nonocsp.backends.command.whole_set import times_of
 from nonocsp.backends.registry import create
 from nonocsp.bench import load_config, run_campaign
 from nonocsp.bench.whole_sets import measured
@@ -42,13 +42,6 @@ def run(tmp_path) -> Callable[..., list[Measurement]]:
         return [found[i] for i in range(len(puzzles))]
 
     return run
-
-
-def test_a_carrier_has_its_members():
-    assert members(carrier(PUZZLES)) == [puzzle.clues_only() for puzzle in PUZZLES]
-    grids = [Grid.from_strings(grid) for grid in GRIDS]
-    whole = grid_of_set(carrier(PUZZLES), [grids[0], None, *grids[2:]])
-    assert whole.strings(carrier(PUZZLES).palette)[:5] == [*GRIDS[0], "???", "???"]
 
 
 @pytest.mark.parametrize(

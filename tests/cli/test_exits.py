@@ -175,8 +175,11 @@ def test_a_command_ends_with_the_code_that_is_documented_for_its_ending(run, com
     assert "Traceback" not in messages
     if ending == "interrupt":
         assert messages.endswith("interrupted\n")
-    if ending in (USAGE, "full"):
+    if ending == USAGE:
         assert "error: " in messages
+    if ending == "full":
+        said = "cannot write: No space left on device; free some space, or choose another place\n"
+        assert messages.endswith(f"error: {said}")
     if ending == "pipe":
         assert "error" not in messages
 

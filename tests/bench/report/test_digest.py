@@ -17,17 +17,13 @@ from nonocsp.bench.contradictions import Findings
 from nonocsp.bench.report import Digest, write_files
 from nonocsp.bench.report.figures import (
     count,
-    file_names,
-    latex_label,
     p_value,
     points,
     ratio,
     seconds,
-    shortened,
-    told_apart,
 )
 from nonocsp.bench.report.html import matrix, render
-from nonocsp.bench.report.measurement import Configured, configured, differing, options_of
+from nonocsp.bench.report.measurement import configured
 from nonocsp.bench.report.tables import Table, tables
 from nonocsp.bench.report.writing import terminal_tables, to_markdown, to_records, to_text
 from nonocsp.bench.scoring import score_all
@@ -305,22 +301,6 @@ def test_pairs_of_several_folders_are_not_tested(sound, digest):
         Digest.of(parts, pairs=[("settle", "settle @ two")])
 
 
-@pytest.mark.parametrize(
-    ("specs", "options"),
-    [
-        (("sat", "hybrid"), []),
-        (("sat", "sat:solver=cadical195"), ["solver"]),
-        (("sat:solver=cadical195", "hybrid"), ["solver"]),
-        (("sat:encoding=direct,solver=cadical195", "sat:encoding=order,solver=cadical195"), ["encoding"]),
-        (("sat:solver=cadical195", "sat:solver=cadical195"), []),
-        (("strange:colour=red", "strange:colour=blue,size=3"), ["colour", "size"]),
-    ],
-)
-def test_options_that_differ_are_shown(specs, options):
-    entrants = [Configured(spec, "results", spec, options_of(spec)) for spec in specs]
-    assert sorted(differing(entrants)) == sorted(options)
-
-
 def test_the_table_of_options_shows_defaults_too(sound, digest):
     (table,) = [table for table in tables(digest) if table.name == "options"]
     assert [column.heading for column in table.columns] == ["backend", "of", "budget"]
@@ -333,29 +313,6 @@ def test_the_table_of_options_shows_defaults_too(sound, digest):
     assert (found.spec, found.options["solver"]) == ("sat", "glucose4")
     plain = replace(digest, entrants=tuple(it for it in digest.entrants if it.backend == "settle"))
     assert "options" not in [table.name for table in tables(plain)]
-
-
-@pytest.mark.parametrize(
-    ("texts", "names"),
-    [
-        (["t", "t", "t-2"], ["t", "t-2", "t-2-2"]),
-        (["d1/after", "d2/after", "d1-after"], ["d1-after", "d2-after", "d1-after-2"]),
-        (["v1.0", "v1_0", "V1.0"], ["v1.0", "v1_0-2", "V1.0-3"]),
-        (["before", "nachher, größer"], ["before", "nachher-größer"]),
-        (["../..", "", "猫", "犬"], ["campaign", "campaign-2", "猫", "犬-2"]),
-    ],
-)
-def test_files_of_different_texts_have_different_names(texts, names):
-    assert file_names(texts) == names
-    assert len({latex_label(name).lower() for name in names}) == len(names)
-
-
-def test_equal_labels_get_a_number_that_no_other_one_has_and_long_ones_keep_their_ends():
-    assert told_apart(["a", "a", "a (2)", "a", "b"]) == ["a", "a (2)", "a (2) (2)", "a (3)", "b"]
-    assert told_apart(["a (2)", "a", "a"]) == ["a (2)", "a", "a (3)"]
-    assert told_apart(["x"] * 3000)[-1] == "x (3000)"
-    shown = [shortened("abcdefghij", letters) for letters in (10, 9, 4)]
-    assert shown == ["abcdefghij", "abcde…hij", "ab…j"]
 
 
 @pytest.mark.parametrize(

@@ -140,13 +140,6 @@ def test_a_swept_option_has_a_line_for_each_setting_of_the_others(draw):
     assert (times.points[0].low, times.points[0].high) == (0.0, 1.0)
 
 
-def test_options_that_are_words_keep_the_order_of_the_campaign(draw):
-    solvers = ("glucose4", "cadical195", "minisat22")
-    rows = [row(0.5, k, spec=f"sat:solver={name}") for name in solvers for k in range(3)]
-    chart = draw(rows)["time against an option: solver of sat"]
-    assert [point.text for point in chart.series[0].points] == list(solvers)
-
-
 def test_several_campaigns_share_charts(sound, real_row):
     plain = {**real_row, "solutions": [], "answer": "unique"}
     rows = Held([plain | row(d, k) for d in DENSITIES for k in range(3)])

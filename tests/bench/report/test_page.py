@@ -346,28 +346,6 @@ def test_the_page_is_accessible(unsound_page, sound_page, open_page, scheme):
     assert visit.page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_every_text_colour_is_readable_on_every_background(scheme, repository):
-    source = (repository / "web" / "src" / "report" / "style.css").read_text()
-    light, dark, *_ = re.findall(r":root \{\s+(--.*?)\}", source, re.DOTALL)
-    colours = dict(re.findall(r"--([\w-]+): (#\w{6})", light + (dark if scheme == "dark" else "")))
-
-    def luminance(name: str) -> float:
-        parts = [int(colours[name][i : i + 2], 16) / 255 for i in (1, 3, 5)]
-        red, green, blue = (it / 12.92 if it <= 0.04045 else ((it + 0.055) / 1.055) ** 2.4 for it in parts)
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-    def contrast(first: str, second: str) -> float:  # by WCAG 2
-        low, high = sorted((luminance(first), luminance(second)))
-        return (high + 0.05) / (low + 0.05)
-
-    for ground in ("paper", "card", "control"):
-        for ink in ("ink", "soft", "good", "bad", "warn", "link"):
-            assert contrast(ink, ground) >= 4.5, f"{ink} on {ground}"
-    assert min(contrast(ink, "bad-paper") for ink in ("ink", "soft", "link")) >= 4.5
-    assert min(contrast(f"c{number}", "card") for number in range(8)) >= 3  # lines of plots
-
-
 def test_a_printed_page_is_light_and_shows_everything(sound_page, open_page):
     page = open_page(sound_page, color_scheme="dark").page
     assert page.pdf().startswith(b"%PDF")

@@ -267,25 +267,6 @@ def test_plots_repeat_exactly_and_show_what_was_asked(sound, digest, tmp_path, m
     assert all(f"({count})" in drawn["cactus"] for count in runs.is_decided.sum(axis=1))
 
 
-@pytest.mark.parametrize("count", [0, 1, 5, 19, 20, 21, 1000])
-def test_a_thinned_curve_keeps_its_ends(count, monkeypatch):
-    monkeypatch.setattr(plots, "MAX_POINTS", 20)
-    counts, kept = plots._thinned(np.arange(count) + 0.5)
-    assert len(counts) == min(count, 20)
-    assert (kept == counts - 0.5).all()
-    assert not count or (counts[0], counts[-1]) == (1, count)
-
-
-def test_plots_of_two_campaigns_keep_their_runs_apart(sound, slowed):
-    runs = Digest.of([sound, replace(slowed, rows=Held(list(slowed.rows)[6:]))]).runs
-    first, second = (Digest.of([it]).runs for it in (sound, slowed))
-    backends = len(first.backends)
-    np.testing.assert_array_equal(runs.wall_s[:backends], first.wall_s)
-    np.testing.assert_array_equal(runs.wall_s[backends:, 1:], second.wall_s[:, 1:])
-    assert np.isnan(runs.wall_s[backends:, 0]).all()
-    assert not runs.is_decided[backends:, 0].any()
-
-
 def test_the_head_of_the_page_has_name_description_and_picture(sound, tmp_path):
     page = render(Digest.of([described(sound, "Which one?\n Do <all> agree?")]), tmp_path)
     tags = dict(re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)">', page))

@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from importlib.metadata import EntryPoint
 
 import pytest
 from typer.testing import Result
 
 from nonocsp.backends import installed, registry
-from nonocsp.backends.installed import summary
 
 ENTRY_POINTS = """[nonocsp.backends]
 greedy = plugin:Greedy
@@ -90,15 +88,12 @@ def test_help_has_method_paper_every_option_and_examples(cli, name):
 @pytest.mark.parametrize(
     ("command", "spec"),
     [
-        (["sat", "--solver", "cadical195"], "sat:solver=cadical195"),
         (["sat", "--encoding", "direct", "--solver", "glucose3"], "sat:encoding=direct,solver=glucose3"),
         (["settle", "--order", "sweeps"], "settle:order=sweeps"),
-        (["twosat", "--search", "no"], "twosat:search=no"),
         (
             ["gac", "--value-order", "first", "--max-placements", "7"],
             "gac:value_order=first,max_placements=7",
         ),
-        (["cpsat"], "cpsat"),
     ],
 )
 def test_a_backends_command_does_what_solve_does_with_its_spec(cli, files, command, spec):
@@ -141,11 +136,3 @@ def test_a_command_takes_precedence_over_a_backend_of_the_same_name_with_a_note(
     note = "solve is also another command: use nonocsp solve --backend solve"
     assert note in cli("backends").stdout
     assert note in cli("backends", "--json").stderr
-
-
-@pytest.mark.parametrize("name", registry.names())
-def test_the_summary_of_a_built_in_backend_is_read_without_loading_it(name, monkeypatch):
-    backend = registry.info(name).backend
-    assert backend is not None
-    monkeypatch.delattr(EntryPoint, "load")
-    assert summary(name) == backend.summary

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ import pytest
 from nonocsp.certificates.maker import certify, save
 from nonocsp.model import Puzzle
 from nonocsp.testing import n_dom, permutations
-from tests.waiting import AMPLE_S
 
 UNSAT = Puzzle.from_clues([[3], [], [3]], [[1, 1], [2], [1, 1]])
 PUZZLES = {"unique": n_dom(3), "multiple": permutations(3), "unsat": UNSAT}
@@ -59,13 +57,3 @@ def test_json_is_one_object_a_certificate(cli, certificates):
     assert [record["valid"] for record in found] == [True, False]
     assert (found[0]["claim"], found[0]["rows"], found[0]["title"]) == ("multiple", 3, "permutations of 3")
     assert "the file was changed" in found[1]["fault"]
-
-
-def test_ctrl_c_ends_the_check(start, tmp_path):
-    path = save(certify(n_dom(4)), tmp_path, "4-Dom")
-    process = start("certificate", "verify", *[path] * 2000, "--json")
-    assert process.stdout is not None
-    assert json.loads(process.stdout.readline())["valid"]
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=AMPLE_S)
-    assert process.returncode == 130

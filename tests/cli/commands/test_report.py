@@ -104,17 +104,6 @@ def test_the_command_in_the_readme_of_a_paper_makes_the_same_folder_again(cli, f
     assert "by CPU time" in Path("my paper/tables/scores.tex").read_text()
 
 
-@pytest.mark.parametrize("format", ["csv", "latex", "markdown"])
-def test_names_cannot_control_a_terminal(cli, folder, format):
-    name = {"backend": "\x1b]0;own\x07\u202e", "left": ["\x1b"]}
-    change_rows(folder, lambda lines: [json.dumps(json.loads(line) | name) + "\n" for line in lines])
-    command = ("report", "--format", format, "--table", "scores", folder)
-    shown = cli(*command, FORCE_COLOR="1").stdout
-    assert "own" in shown
-    assert all(line.isprintable() for line in shown.split("\n"))
-    assert (name["backend"] in cli(*command).stdout) is (format == "csv")  # for programs
-
-
 def test_json_has_scores_and_pairs_by_wall_or_cpu_time(cli, records, folder):
     def halve(lines: list[str]) -> list[str]:
         rows = [json.loads(line) for line in lines]

@@ -49,16 +49,6 @@ def test_folders_that_contradict_each_other_make_the_exit_code_1(cli):
     assert f"; {len(lies)} were there twice, and the first was kept" in result.stdout
 
 
-def test_merging_different_campaigns_needs_a_new_name(cli):
-    Path("other.yaml").write_text(Path("mini.yaml").read_text().replace("mini", "other"))
-    cli("bench", "other.yaml")
-    merge = ("results", "merge", ONE, "results/other", "--output", "both")
-    refused = cli(*merge)
-    assert refused.exit_code == 2
-    assert "to merge them anyway, give --name NAME" in refused.stderr
-    assert cli(*merge, "--name", "both").stdout.startswith("both: 6 runs in both; 4 were there twice")
-
-
 def test_rows_are_exported_to_the_given_file_in_its_format(cli):
     printed = cli("results", "export", ONE).stdout
     table = list(csv.DictReader(io.StringIO(printed)))

@@ -82,12 +82,6 @@ def test_each_backend_has_a_row_with_its_figures_so_far(shown):
     assert "3/4 runs" in lines[0]
 
 
-def test_a_run_without_a_limit_that_decides_nothing_has_no_finite_cost(shown):
-    stuck = finished(SAT[0], answer="partial", limits={"wall": None})
-    lines = shown(1, plan_of(SAT[:1], [], []), Started(SAT[0]), stuck)
-    assert lines[3].split() == ["sat", "1/1", "0", "0", "0", "–", "–"]
-
-
 def test_the_time_left_follows_from_the_mean_time_of_each_backend(shown):
     planned = plan_of([*SAT[:3], *CPSAT[:3]], [], [])
     done = [finished(SAT[0], 10.0), finished(CPSAT[0], 40.0)]

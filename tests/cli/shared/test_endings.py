@@ -30,20 +30,6 @@ def shell(script: str, *args: object, **env: str) -> subprocess.CompletedProcess
 
 
 @pytest.mark.parametrize(
-    "args", [["solve"], ["solve", "--json"], ["--help"], ["difficulty"], ["backends"]], ids=" ".join
-)
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_full_disk_gives_a_one_line_error(files, args):
-    puzzle = [] if args[0] in ("--help", "backends") else [files("unique")]
-    done = shell('"$@" > /dev/full', *args, *puzzle)
-    assert done.returncode == 2
-    assert (
-        done.stderr
-        == "error: cannot write: No space left on device; free some space, or choose another place\n"
-    )
-
-
-@pytest.mark.parametrize(
     ("args", "works"),
     [
         (["bench", "smoke"], "nonocsp.bench.run_campaign"),
@@ -73,28 +59,17 @@ def test_a_machine_without_room_for_temporary_files_gives_a_one_line_error(files
     assert re.fullmatch(rf"error: No usable temporary directory found in .*; {advice}\n", done.stderr)
 
 
-@pytest.mark.parametrize(
-    ("redirection", "code"), [('"$@" >&-', 0), ('"$@" 2>&-', 0), ('"$@" <&-', 0), ('"$@" <&- >&- 2>&-', 0)]
-)
-def test_a_closed_stream_causes_no_traceback(files, redirection, code):
+@pytest.mark.parametrize("redirection", ['"$@" 2>&-', '"$@" <&- >&- 2>&-'])
+def test_a_closed_stream_causes_no_traceback(files, redirection):
     done = shell(redirection, "solve", files("unique"))
-    assert (done.returncode, done.stderr) == (code, "")
+    assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize(
-    "args",
-    [["explain"], ["solve"], ["difficulty"], ["check", "--backends", "settle"], ["convert", "--formats"]],
-    ids=" ".join,
-)
-def test_a_terminal_without_unicode_gets_readable_text(files, args):
-    done = shell(
-        '"$@"', *args, *([] if args[0] == "convert" else [files("unique")]), PYTHONIOENCODING="ascii"
-    )
-    assert done.returncode in (0, 1, 3), done.stderr
+def test_a_terminal_without_unicode_gets_readable_text(files):
+    done = shell('"$@"', "explain", files("unique"), PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.isascii()
-    assert done.stdout
-    if args == ["explain"]:
-        assert "-> ###" in done.stdout
+    assert "-> ###" in done.stdout
 
 
 def test_a_file_with_an_undecodable_name_can_be_read_and_named(tmp_path, files):
@@ -155,7 +130,6 @@ def many(tmp_path) -> Path:
     "args",
     [
         ["solve", "--json"],
-        ["solve", "--json", "--jobs", "2"],
         ["difficulty", "--json"],
         ["explain", "--json", "--summary"],
         ["check", "--json", "--backends", "settle,gac"],
@@ -202,18 +176,6 @@ def test_ctrl_c_ends_a_command_while_a_library_holds_the_lock(ends_in_python):
         _, messages = process.communicate(timeout=AMPLE_S)
     assert process.returncode == 130
     assert messages == ("interrupted\n" if ends_in_python else "done up to this\ninterrupted\n")
-
-
-def test_a_command_that_has_ended_its_part_handles_ctrl_c_as_before():
-    program = (
-        "import os, signal, time; from nonocsp.cli.shared.endings import left_at_once\n"
-        "for _ in range(3):\n"
-        "  with left_at_once(): pass\n"
-        "try: os.kill(os.getpid(), signal.SIGINT); time.sleep(5)\n"
-        "except KeyboardInterrupt: time.sleep(0.3); print('handled')"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout == "handled\n"
 
 
 def test_a_hard_puzzle_shows_its_progress_on_a_terminal_until_ctrl_c(tmp_path):
