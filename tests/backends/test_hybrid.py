@@ -139,15 +139,3 @@ def test_only_the_page_for_experts_has_every_parameter_and_statistic(repository)
         assert f"| `{parameter.name}` | {text} |" in page, parameter.name
     for name in outcome_of(n_dom(7), "hybrid:budget=0").stats:
         assert f"`{name}`" in page, name
-
-
-def test_statistics_of_the_search_agree_with_each_other():
-    stats = outcome_of(n_dom(10), f"{LEARNING},guidance=none").stats
-    assert stats["decisions"] < stats["propagations"]
-    assert 0 < stats["learnt"] <= stats["learnt_most"] <= stats["conflicts"]
-    assert 1 <= stats["glue_fast"] <= stats["learnt_literals"]
-    assert 1 <= stats["glue_slow"] <= stats["learnt_literals"]
-    assert stats["lines_settled"] <= stats["settles"]
-    assert stats["lines_explained"] > 0
-    assert stats["minimized_literals"] > 0
-    assert stats["problem_clauses"] == 0  # one colour: clauses of two and three literals

@@ -83,12 +83,6 @@ def test_many_puzzles_give_the_outcomes_of_each_alone(spec, jobs):
     assert all(outcome.wall_s > 0 and outcome.cpu_s >= 0 for outcome in many)
 
 
-def test_the_core_takes_no_task_that_wants_many_solutions_and_no_other_backend():
-    assert in_core.method_of(create("hybrid"), Request(Task.COUNT)) is None
-    assert in_core.method_of(create("hybrid"), Request(Task.COUNT, bound=3)) is None
-    assert in_core.method_of(create("sat"), Request()) is None
-
-
 def test_a_method_is_stopped_by_others_or_by_its_limits():
     backend, stop = create("blocks"), StopFlag()
     late = run_backend(backend, n_dom(14), Request(limits=Limits(wall=0.05)), stop)

@@ -12,10 +12,9 @@ import numpy as np
 import psutil
 import pytest
 
-from nonocsp.backends.base import LISTED, Answer, Limits, Request, Run, Task, Termination
-from nonocsp.backends.interruption import memory_for_states
+from nonocsp.backends.base import LISTED, Answer, Limits, Task, Termination
 from nonocsp.datasets.random_images import random_set
-from nonocsp.engine import LineSolver, Order, StopFlag, placement_count
+from nonocsp.engine import LineSolver, Order, placement_count
 from nonocsp.formats import load
 from nonocsp.model import Clue, Grid, Puzzle
 from nonocsp.testing import descriptions, n_dom, permutations
@@ -175,13 +174,6 @@ def test_a_line_with_too_many_placements_is_refused_and_the_message_gives_the_nu
     assert f"row 2 has {figure} placements, more than max_placements=1000000" in outcome.message
 
 
-def test_a_stop_ends_the_listing_of_placements():
-    puzzle = Puzzle.from_clues([[1] * 8, [], [1] * 8], [[1, 1]] * 8 + [[]] * 26)
-    outcome = outcome_of(puzzle, "gac:settle=no,max_placements=3000000", limits=Limits(wall=0.03))
-    assert outcome.termination is Termination.WALL
-    assert "outcome" not in outcome.stats
-
-
 # probing
 
 
@@ -201,13 +193,6 @@ def test_groups_are_counted_from_a_size_and_save_probes_but_no_nodes():
         smallest = min([smallest, *sizes])
     assert saved > 0
     assert 2 <= smallest < 5
-
-
-def test_scores_and_orders_search_differently():
-    scores = ("sum", "min", "max", "product", "sqrt", "min_logm", "min_logd")
-    orders = ("larger", "smaller", "background", "random")
-    specs = [f"probing:score={score},order={order}" for score in scores for order in orders]
-    assert len({outcome_of(permutations(6), spec, seed=1).solutions for spec in specs}) > 7
 
 
 def test_a_probe_can_complete_the_grid_far_from_its_cell():
@@ -252,18 +237,6 @@ def test_a_count_that_runs_out_of_memory_or_time_keeps_a_lower_bound(backend):
     assert 1 <= outcome.count_at_least < factorial(24)
 
 
-def test_states_get_half_of_the_memory_limit_of_a_run():
-    for limit, states in ((None, 1 << 30), (300 << 20, 150 << 20), (1 << 40, 1 << 30)):
-        run = Run(Request(limits=Limits(memory=limit)), StopFlag())
-        assert memory_for_states(run, 1024) == states
-
-
-def test_the_diagram_says_how_large_it_is():
-    """After the first cell of 2x2 permutations everything is forced: one node, then two before each cell."""
-    stats = outcome_of(permutations(2), "mdd", Task.COUNT).stats
-    assert stats == {"open_cells": 4, "components": 1, "states": 7, "nodes": 7, "width": 2}
-
-
 # segments
 
 
@@ -284,32 +257,6 @@ def test_the_diagram_says_how_large_it_is():
 def test_the_category_claims_only_what_the_run_proved(puzzle, task, category, answer):
     outcome = outcome_of(puzzle, "segments", task)
     assert (outcome.stats["category"], outcome.answer) == (category, answer)
-
-
-def test_the_smallest_puzzles_that_need_search_have_two_rows_and_four_columns():
-    """The article's dull nonogram. Descriptions of 1xn are simple: the columns determine all cells."""
-
-    def need_search(*shape: int) -> set[str]:
-        found = [(outcome_of(puzzle, "segments"), grids) for puzzle, grids in descriptions(*shape)]
-        for outcome, grids in found:
-            assert (outcome.stats["category"] == "ambiguous") == (len(grids) > 1)
-        dull = [grids[0] for outcome, grids in found if outcome.stats["category"] == "needs search"]
-        return {"/".join(grid.strings()) for grid in dull}
-
-    for shape in ((2, 2), (2, 3), (3, 2), (1, 6), (7, 1)):
-        assert not need_search(*shape)
-    assert need_search(2, 4) == {".##./#..#", "#..#/.##."}
-
-
-def test_segments_count_messages_and_triggers_and_the_choice_of_pixel_changes_the_search():
-    stats = outcome_of(Puzzle.from_clues([[1]], [[1]]), "segments").stats
-    assert list(stats) == ["nodes", "painted", "messages", "segment_triggers", "pixel_triggers", "category"]
-    assert (stats["nodes"], stats["painted"]) == (1, 1)
-    more = outcome_of(n_dom(4), "segments").stats
-    assert more["messages"] > more["segment_triggers"] > more["pixel_triggers"] > more["nodes"] > 1
-    (puzzle,) = random_puzzles(1, 1, 15, 15, seed=5)
-    nodes = [outcome_of(puzzle, f"segments:pixel={pixel}").stats["nodes"] for pixel in ("first", "fewest")]
-    assert nodes[0] != nodes[1]
 
 
 def test_segments_that_run_out_of_time_or_memory_claim_nothing():

@@ -12,7 +12,7 @@ from contextlib import suppress
 import pytest
 
 import nonocsp
-from nonocsp import Progress, Puzzle, Termination
+from nonocsp import Progress, Termination
 from nonocsp.testing import n_dom
 from tests.waiting import AMPLE_S
 
@@ -62,12 +62,6 @@ def test_solvers_of_others_tell_the_open_cells_and_an_exception_of_the_function_
 
     with pytest.raises(InterruptedError):
         nonocsp.solve(HARD, backend, wall=AMPLE_S, progress=end_the_search)
-
-
-def test_a_run_in_another_process_tells_its_time():
-    heard: list[Progress] = []
-    nonocsp.solve(Puzzle.from_clues([[1]], [[1]]), memory=2**30, progress=heard.append)
-    assert all((one.stage, one.open_cells, one.conflicts) == ("searching", None, 0) for one in heard)
 
 
 def test_nothing_is_shown_where_there_is_no_terminal(capfd):

@@ -58,18 +58,6 @@ def test_values_are_parsed_by_the_types_of_the_options(values, expected):
         assert expected in str(error.value)
 
 
-def test_help_comes_from_the_options_object():
-    described = [
-        (each.name, each.type, each.default, each.help) for each in registry.describe_options(Options)
-    ]
-    assert described == [
-        ("order", "queue|sweeps", "queue", "which line next"),
-        ("depth", "int", "3", "levels"),
-        ("search", "yes|no", "yes", "whether to go on"),
-        ("share", "float", "0.5", ""),
-    ]
-
-
 def test_the_built_in_backends_are_registered_and_described():
     assert {"cpsat", "sat", "settle"} <= set(registry.names())
     for name in registry.names():

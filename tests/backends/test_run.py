@@ -24,7 +24,6 @@ from nonocsp.backends.base import (
     Unsupported,
 )
 from nonocsp.backends.run import run_backend
-from nonocsp.backends.statistics import MOST, NAME_CHARS, TEXT_CHARS, usable
 from nonocsp.engine import StopFlag
 from nonocsp.model import Grid, Puzzle
 
@@ -224,21 +223,6 @@ def test_check_raises_once_the_run_is_stopped_or_past_its_wall_limit():
 
 
 @pytest.mark.parametrize(
-    ("grids", "message"),
-    [
-        ([Grid.from_cells(np.ones((3, 3), int))], "row 1 does not have the clue 1"),
-        ([SOLUTIONS[0], SOLUTIONS[0]], "the same solution came twice"),
-        ([Grid.from_cells([[1]])], "the grid is 1x1, the puzzle 3x3"),
-    ],
-)
-def test_a_wrong_grid_crashes_the_run_and_leaves_no_answer(grids, message):
-    outcome = outcome_of(yielding(*grids))
-    assert (outcome.answer, outcome.termination) == (Answer.UNKNOWN, Termination.CRASHED)
-    assert (outcome.wrong, outcome.solutions) == (True, ())
-    assert message in outcome.message
-
-
-@pytest.mark.parametrize(
     ("error", "termination"),
     [(Unsupported("more than 64 lines"), Termination.UNSUPPORTED), (MemoryError(), Termination.MEMORY)],
 )
@@ -262,36 +246,3 @@ def test_a_record_has_the_keys_shared_by_all_reports_and_only_json_values():
     assert record["answer"] == "multiple"
     assert record["solutions"] == [["#..", ".#.", "..#"], ["#..", "..#", ".#."]]
     assert (record["rows"], record["columns"], record["termination"]) == (3, 3, "ok")
-
-
-def test_numbers_and_texts_are_kept_and_numpy_scalars_become_numbers():
-    kept, note = usable(
-        {"n": np.int64(3), "share": np.float32(0.5), "is_fast": np.bool_(True), "rule": "<&>"}
-    )
-    assert kept == {"n": 3, "share": 0.5, "is_fast": True, "rule": "<&>"}
-    assert [type(value) for value in kept.values()] == [int, float, bool, str]
-    assert not note
-
-
-@pytest.mark.parametrize(
-    ("stats", "said"),
-    [
-        ({"": 1}, "name"),
-        ({"x" * (NAME_CHARS + 1): 1}, "name"),
-        ({"\ud800": 1}, "name"),
-        ({7: 1}, "name"),
-        ({"trace": [1, 2]}, "'trace' is a value of type list"),
-        ({"trace": None}, "'trace'"),
-        ({"trace": np.zeros(3)}, "'trace' is a value of type ndarray"),
-        ({"n": 1 << 63}, "'n'"),
-        ({"n": np.inf}, "'n' is inf"),
-        ({"text": "x" * (TEXT_CHARS + 1)}, "'text'"),
-        ({"text": "\ud800"}, "'text'"),
-        ({str(number): number for number in range(MOST + 1)}, f"the first {MOST} were kept"),
-        ([1, 2], "expected a dict"),
-    ],
-)
-def test_what_no_row_can_hold_is_dropped_with_a_note(stats, said):
-    kept, note = usable(stats if not isinstance(stats, dict) else {"kept": 1} | stats)
-    assert said in note
-    assert (kept.get("kept") == 1) is isinstance(stats, dict)

@@ -9,12 +9,12 @@ from pysat.solvers import SolverNames
 
 from nonocsp.backends.base import Answer, Request, Run
 from nonocsp.backends.registry import create
-from nonocsp.backends.sat import claims, likely_colours
+from nonocsp.backends.sat import likely_colours
 from nonocsp.backends.sat_solver import SatSolver, SolverName
 from nonocsp.engine import LineSolver, StopFlag
 from nonocsp.engine.encodings import Cnf
-from nonocsp.model import Clue, Grid, Line, Puzzle, UsageError
-from nonocsp.testing import n_dom, placements
+from nonocsp.model import Grid, Puzzle, UsageError
+from nonocsp.testing import n_dom
 from tests.backends.asking import outcome_of, random_puzzles
 
 SOLVERS = get_args(SolverName)
@@ -39,14 +39,6 @@ def test_options_that_do_not_fit_are_usage_errors(options, message):
         create(f"sat:{options}")
 
 
-def test_statistics_are_kept():
-    stats = outcome_of(n_dom(4), "sat").stats
-    assert stats["cell_variables"] == 81
-    assert stats["clauses"] > stats["variables"] > 81
-    assert stats["conflicts"] > 0
-    assert stats["solver_s"] > 0
-
-
 @pytest.mark.parametrize("solver", [solver for solver in SOLVERS if solver != "cadical103"])
 def test_a_solver_tries_the_preferred_values_first(solver):
     some = Cnf(4, 1, np.array([1, 2, 3, 4, 0], np.int32))
@@ -55,22 +47,6 @@ def test_a_solver_tries_the_preferred_values_first(solver):
             sat.set_phases(preferred)
             assert sat.solve(Run(Request(), StopFlag()))
             assert sat.model() == preferred
-
-
-@pytest.mark.parametrize(
-    ("clue", "known", "expected"),
-    [
-        (Clue.of(3), "????", [[0.5, 0.5], [0, 1], [0, 1], [0.5, 0.5]]),
-        (Clue.of(1), "?.?", [[0.5, 0.5], [1, 0], [0.5, 0.5]]),
-        (Clue.of(1, (1, 2)), "???", [[1 / 2, 1 / 2, 0], [0, 1 / 2, 1 / 2], [1 / 2, 0, 1 / 2]]),
-    ],
-    ids=str,
-)
-def test_a_blocks_claim_to_a_cell_is_the_share_of_its_starts_that_cover_the_cell(clue, known, expected):
-    solver = LineSolver(Puzzle.from_grid(Grid.from_cells([next(placements(clue, len(known)))])))
-    everything = 2 ** len(solver.puzzle.palette) - 1
-    candidates = np.array([[1 if cell == "." else everything for cell in known]], np.uint64)
-    assert np.allclose(claims(solver, Line("row", 0), candidates), expected)
 
 
 def test_the_likely_colour_follows_from_the_claims_of_row_and_column_and_is_possible():

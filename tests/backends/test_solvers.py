@@ -114,13 +114,6 @@ def test_parameters_survive_a_spec_a_config_and_the_command_line(tmp_path):
     assert json.loads(result.stdout)["answer"] == "multiple"
 
 
-def test_a_table_that_would_be_too_long_is_unsupported_and_the_message_names_size_and_line():
-    loose = Puzzle.from_clues([[1] * 10] * 40, [[10]] * 40)
-    outcome = outcome_of(loose, "cpsat:model=table")
-    assert outcome.termination is Termination.UNSUPPORTED
-    assert outcome.message == "row 1 has 44,352,165 placements; model=table lists 100,000 at most"
-
-
 def test_an_abandoned_search_leaves_no_thread_behind():
     before = set(threading.enumerate())
     outcome_of(permutations(6), "cpsat", Task.SOLVE)
@@ -259,12 +252,6 @@ def test_no_solver_is_imported_to_see_whether_it_is_there():
     )
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
-
-
-@needs_minizinc
-def test_an_unknown_solver_of_minizinc_is_an_error_that_names_it():
-    with pytest.raises(BackendError, match="no solver with tag nosuch found"):
-        outcome_of(permutations(3), "minizinc:solver=nosuch")
 
 
 @pytest.mark.parametrize(

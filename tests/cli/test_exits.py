@@ -25,7 +25,8 @@ from nonocsp.testing import n_dom
 
 FORKS = """
 import io, json, os, sys
-import nonocsp.cli.app, nonocsp.engine, nonocsp.formats, nonocsp.cli
+import nonocsp.bench, nonocsp.cli.app, nonocsp.engine, nonocsp.formats, nonocsp.making.puzzles
+import skimage.segmentation
 nonocsp.solve(nonocsp.Puzzle.from_clues([[1]], [[1]]))
 
 class Interrupted(io.FileIO):
@@ -136,7 +137,7 @@ def run(tmp_path_factory) -> Iterator[Run]:
     proof = save_certificate(certify(puzzles["unique"]), folder / "proofs", "right")
     (folder / "proofs" / "right.json").write_text(proof.read_text())
     (folder / "proofs" / "wrong.json").write_text(proof.read_text().replace('"unique"', '"unsat"'))
-    Image.linear_gradient("L").save(folder / "picture.png")
+    Image.linear_gradient("L").resize((40, 40)).save(folder / "picture.png")
     config = "{name: small, puzzles: [{random: {rows: 3, count: 20}}], backends: [gac], limits: {wall: 1}}"
     (folder / "campaign.yaml").write_text(config)
     (folder / "nonocsp" / "fetched").mkdir(parents=True)

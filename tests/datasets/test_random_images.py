@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from nonocsp.datasets.random_images import random_set
-from nonocsp.model import UsageError, verify
+from nonocsp.model import verify
 
 
 @pytest.mark.parametrize(("rows", "columns", "colours"), [(1, 1, 1), (3, 7, 1), (6, 5, 3)])
@@ -44,12 +44,3 @@ def test_a_seed_fixes_the_set_and_a_longer_set_begins_the_same():
 
     assert made(1) == made(1) == made(1, count=7)
     assert made(1) != made(2)
-
-
-@pytest.mark.parametrize(
-    "wrong", [{"seed": -1}, {"count": 0}, {"rows": 0}, {"colours": 0}, {"density": 0.0}, {"density": 1.5}]
-)
-def test_invalid_parameters_of_a_set_are_a_usage_error(wrong):
-    given = {"seed": 0, "count": 1, "rows": 2, "columns": 2, **wrong}
-    with pytest.raises(UsageError, match="random images need"):
-        next(random_set(given.pop("seed"), **given))

@@ -12,7 +12,7 @@ import pytest
 
 from nonocsp.datasets.tcga import tournament_set
 from nonocsp.formats import load_all, save
-from nonocsp.model import UsageError, verify
+from nonocsp.model import verify
 
 
 @pytest.fixture(scope="module")
@@ -70,9 +70,3 @@ def test_every_puzzle_has_its_size_and_its_grid_as_goal(count, rows, columns):
         assert puzzle.goal is not None
         assert verify(puzzle, puzzle.goal)
         assert puzzle.goal.cells.sum() == int((0.5 - 0.15 * i / max(1, count - 1)) * rows * columns)
-
-
-@pytest.mark.parametrize("wrong", [{"seed": -1}, {"count": 0}, {"rows": 0}, {"columns": -5}])
-def test_invalid_parameters_of_a_set_are_a_usage_error(wrong):
-    with pytest.raises(UsageError, match="at least one"):
-        next(tournament_set(**{"seed": 0, **wrong}))

@@ -103,13 +103,6 @@ def test_a_ring_is_the_one_of_three_solutions_that_is_symmetric():
     )
 
 
-def test_two_traits_of_different_solutions_leave_a_puzzle_ambiguous():
-    wide, piece = Grid.from_cells([[1, 0, 1], [0, 0, 0]]), Grid.from_cells([[1, 1, 0], [0, 1, 0]])
-    context = compared([wide, piece], [Trait.LEFT_RIGHT, Trait.ONE_PIECE], "")
-    assert (context.is_contextual, len(context.traits)) == (False, 2)
-    assert context.text.startswith("ambiguous: several of 2 solutions stand out")
-
-
 def test_too_many_solutions_leave_it_unknown_unless_two_of_them_share_every_trait():
     context = nonocsp.difficulty(Puzzle.from_clues([[1]] * 7, [[1]] * 7)).context  # 5040 solutions
     assert context is not None

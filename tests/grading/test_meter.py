@@ -6,7 +6,6 @@ import csv
 import pickle
 from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -128,20 +127,6 @@ def test_nested_what_if_agrees_with_the_plain_what_if(depth):
         left = consequences(LineSolver(puzzle), start, depth, run)
         expected = what_if(puzzle, unknown(puzzle), depth)
         assert (None if left is None else left.tolist()) == expected
-
-
-@pytest.mark.parametrize("palette", [Palette.of(1), Palette.of(2)], ids=["one colour", "two colours"])
-def test_each_method_leaves_no_more_candidates_than_the_one_before(palette):
-    run = Run(Request(), StopFlag())
-    for puzzle in random_puzzles(40, palette, 9, 9):
-        solver = LineSolver(puzzle)
-        root = solver.propagate().candidates
-        methods = classes.methods(solver, root, run).values()
-        left = [root, *(method() for method in methods), consequences(solver, root, 2, run)]
-        for more, less in pairwise(left):
-            assert more is not None
-            assert less is not None
-            assert not (less & ~more).any()
 
 
 def test_a_limit_keeps_the_proved_results_and_names_the_untried_methods():

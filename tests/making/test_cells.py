@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from nonocsp.making.cells import background_of
-from nonocsp.making.colours import distances, find_palette, parse_palette
+from nonocsp.making.colours import find_palette, parse_palette
 from nonocsp.making.image import PictureOptions, prepare
 from nonocsp.making.picture import Picture, read_picture
-from nonocsp.model import BLACK_AND_WHITE, FormatError, Palette, UsageError
-from nonocsp.model.oklab import oklab, rgb_of
+from nonocsp.model import FormatError, Palette
+from nonocsp.model.oklab import rgb_of
 
 INKS = np.array(
     [
@@ -130,10 +130,6 @@ def picture(*rows: list[tuple[int, int, int]]) -> Picture:
     return Picture(1 - rgb.mean(axis=2) / 255, rgb, "flag.png")
 
 
-def shades(values: list[list[float]]) -> Picture:
-    return Picture(np.array(values))
-
-
 def rgbs(palette: Palette) -> list[str]:
     return [colour.rgb for colour in palette.colours]
 
@@ -149,62 +145,12 @@ def test_a_palette_is_parsed_from_names_and_numbers_the_background_first():
     assert rgbs(parse_palette(many(64))) == many(64)
 
 
-@pytest.mark.parametrize(
-    ("colours", "message"),
-    [
-        (many(1), "not 1 colours in all"),
-        (many(65), "not 65 colours in all"),
-        (["white", "nocolour"], "unknown colour 'nocolour'"),
-        (["white", "red", "#fff"], "the palette white,red,#fff has a colour twice"),
-    ],
-    ids=str,
-)
-def test_a_wrong_palette_is_refused(colours, message):
-    with pytest.raises(UsageError, match=message):
-        parse_palette(colours)
-
-
 def test_found_colours_start_with_the_rim_and_continue_from_dark_to_light():
     inner = [WHITE, RED, BLUE, WHITE, (250, 250, 0)]
     found = find_palette(picture([BLUE] * 7, *[[BLUE, *inner, BLUE]] * 3, [BLUE] * 7), 3)
     assert rgbs(found) == ["#2020d0", "#d02020", "#fafa00", "#ffffff"]
 
 
-def test_nearly_white_and_nearly_black_become_white_and_black():
-    found = find_palette(picture([(243, 250, 246)] * 4, [(3, 0, 12)] * 4, [(60, 90, 120)] * 4), 2)
-    assert set(rgbs(found)) == {"#ffffff", "#000000", "#3c5a78"}
-    near = find_palette(picture([(242, 250, 246)] * 4, [(3, 0, 13)] * 4), 1)
-    assert set(rgbs(near)) == {"#f2faf6", "#03000d"}
-
-
 def test_a_picture_of_one_colour_has_no_palette():
     with pytest.raises(FormatError, match=r"flag\.png: the picture has one colour only; expected several"):
         find_palette(picture([RED, RED], [RED, RED]), 3)
-
-
-@pytest.mark.parametrize("colours", [-1, 0, 64])
-def test_a_number_of_colours_out_of_range_is_refused(colours):
-    with pytest.raises(UsageError, match=f"1 to 63 foreground colours, not {colours}"):
-        find_palette(picture([RED, BLUE]), colours)
-
-
-def test_as_many_colours_are_found_as_asked_for():
-    rgb = np.zeros((8, 8, 3), np.uint8)
-    rgb[..., 0], rgb[..., 1] = np.indices((8, 8)) * 32
-    for colours in (2, 63):
-        assert len(find_palette(Picture(np.zeros((8, 8)), rgb), colours)) == colours + 1
-
-
-def test_the_distance_from_black_and_white_is_the_grey_value():
-    far = distances(shades([[0.0, 0.25], [0.5, 1.0]]), BLACK_AND_WHITE)
-    assert far[..., 0].tolist() == [[0.0, 63.75], [127.5, 255.0]]
-    assert far[..., 1].tolist() == [[255.0, 191.25], [127.5, 0.0]]
-
-
-def test_the_distance_from_a_colour_is_that_of_oklab_and_black_and_white_are_255_apart():
-    palette = parse_palette(["white", "#d02020"])
-    far = distances(picture([WHITE, RED, (0, 0, 0)]), palette)
-    assert far.shape == (1, 3, 2)
-    assert far[0, :2] == pytest.approx(np.array([[0, 126.214], [126.214, 0]]), abs=0.001)
-    assert far[0, 2, 0] == pytest.approx(255, abs=0.001)
-    assert far[0, 2, 1] == pytest.approx(255 * np.linalg.norm(oklab(np.array(RED, np.uint8))), abs=0.001)

@@ -29,7 +29,7 @@ from .naive import NaiveDraft, open_cells
 Image = NDArray[np.uint8]
 SHAPES = [(1, 1, 1), (8, 8, 1), (15, 11, 1), (9, 10, 3)]
 """Rows, columns, colours."""
-EXAMPLES = range(48)
+EXAMPLES = range(24)
 clearing = pytest.mark.parametrize("clears", [False, True], ids=["adding", "clearing too"])
 
 
@@ -61,11 +61,6 @@ def test_generate_ends_with_a_simple_image(shape, seed, clears):
     image = generated(scene)
     assert open_cells(image, shape[2]) == 0
     assert clears or np.array_equal(image[scene.start > 0], scene.start[scene.start > 0])
-
-
-def test_the_seed_breaks_ties_between_equal_changes():
-    flat = Scene(np.zeros((12, 12, 2)), random_scene((12, 12, 1), 1).start)
-    assert len({generated(flat, seed=seed).tobytes() for seed in range(5)}) > 1
 
 
 def diagonals() -> Image:

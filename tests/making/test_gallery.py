@@ -100,37 +100,6 @@ def test_the_gallery_shows_the_picture_its_images_and_each_puzzle_above_its_last
             assert places == [[change.row, change.column] for change in one.changes] != []
 
 
-def test_the_pointer_and_arrow_keys_find_the_puzzles_of_a_curve(browser, gallery_page, made):
-    _, puzzles = made
-    with visited(browser, gallery_page) as visit:
-        drawn = visit.page.locator("#plot svg")
-        drawn.scroll_into_view_if_needed()
-        box = drawn.bounding_box()
-        lines = [line.get_attribute("points") or "" for line in drawn.locator("polyline").all()]
-        curves = [[tuple(map(float, point.split(","))) for point in line.split()] for line in lines]
-        assert box
-        scale = box["width"] / 760
-        x, y = curves[1][4]
-        stage = puzzles[1].varied[3]
-        twins = [one.puzzle.title for one, curve in zip(puzzles, curves, strict=True) if (x, y) in curve]
-        visit.page.mouse.move(box["x"] + scale * x, box["y"] + scale * y)
-        first, second = visit.texts("#tip p")
-        assert first in [f"{title}: difficulty {stage.difficulty}" for title in twins]
-        assert second == f"{stage.depth} cells changed"
-        visit.page.mouse.move(0, 0)
-        assert visit.page.locator("#tip").is_hidden()
-        visit.page.locator("#plot").focus()
-        for key in ("ArrowRight", "ArrowRight", "ArrowDown"):
-            visit.page.keyboard.press(key)
-        stage = puzzles[1].varied[1]
-        assert visit.texts("#tip p") == [
-            f"{puzzles[1].puzzle.title}: difficulty {stage.difficulty}",
-            f"{stage.depth} cells changed",
-        ]
-        shown = visit.page.locator("#tip img").get_attribute("src")
-        assert np.array_equal(black(shown), stage.image == 1)
-
-
 def test_the_gallery_tells_colours_filled_lines_hard_puzzles_and_missed_targets(browser, made, tmp_path):
     prepared, puzzles = made
     motif = next(motif for motif in motifs() if motif.name == "apple")

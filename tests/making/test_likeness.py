@@ -88,11 +88,6 @@ def test_a_puzzle_in_black_and_white_is_compared_with_the_shades_of_the_picture(
     assert likeness(cells, drawn(1 - cells), BLACK_AND_WHITE) < 0.05
 
 
-def test_images_of_different_shapes_are_refused():
-    with pytest.raises(ValueError, match="shape"):
-        likeness(random_cells((3, 4)), random_cells((4, 3)), BLACK_AND_WHITE)
-
-
 @pytest.mark.parametrize(
     ("text", "row", "column", "before", "seen"),
     [

@@ -25,7 +25,7 @@ from nonocsp.making.pack import (
     make_pack,
     motif_subjects,
 )
-from nonocsp.making.pack_files import pack_book, slug, write_pack
+from nonocsp.making.pack_files import pack_book, write_pack
 from nonocsp.model import BackendError, Grid, Puzzle, UsageError
 
 from ..bench.report.conftest import Visit
@@ -152,18 +152,3 @@ def test_the_contents_hide_the_pictures_until_requested(browser, folder, pack):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     assert axe.run(visit.page).response["violations"] == []
     visit.page.close()
-
-
-@pytest.mark.parametrize(
-    ("title", "name"),
-    [
-        ("apple 1 + 60", "apple-1-60"),
-        ("Bär/../x", "Bar-x"),
-        ("日本", "puzzle"),
-        ("..", "puzzle"),
-        ("", "puzzle"),
-        ("long " * 100, "long-" * 8),
-    ],
-)
-def test_titles_become_harmless_file_names(title, name):
-    assert slug(title) == name

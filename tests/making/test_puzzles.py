@@ -14,13 +14,11 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
 import nonocsp
-from nonocsp.grading.levels import Level
 from nonocsp.making.draft import generate
 from nonocsp.making.drawings import apple
 from nonocsp.making.image import Edges, PictureOptions, Prepared, prepare
 from nonocsp.making.picture import read_picture
-from nonocsp.making.puzzles import ATTEMPTS, TARGET_DEPTH, Generated, Production, PuzzleOptions, Varied
-from nonocsp.model import Puzzle
+from nonocsp.making.puzzles import ATTEMPTS, TARGET_DEPTH, Generated, Production, PuzzleOptions
 
 Image = NDArray[np.uint8]
 INKS = np.array([[255, 255, 255], [0, 0, 0], [208, 32, 32]], np.uint8)
@@ -34,18 +32,6 @@ def prepared() -> Prepared:
 def made(prepared: Prepared, **options: Any) -> list[Generated]:
     """Make puzzles as in the paper: cells are only added, and nothing is undone."""
     return list(Production(prepared, PuzzleOptions(**{"clear": False, "prune": False} | options)))
-
-
-@pytest.mark.parametrize(
-    ("target", "difficulty", "expected"),
-    [
-        *(((3, 5), 1, 2), ((3, 5), 3, 0), ((3, 5), 5, 0), ((3, 5), 9, 4), (None, 7, 0)),
-        *(("easy", 1, 0), (Level.MEDIUM, 1, 1), ("hard", 1, 2), ("expert", 1, 3)),
-    ],
-)
-def test_the_miss_of_a_target_is_the_distance_in_sweeps_or_levels(target, difficulty, expected):
-    puzzle = Puzzle.from_clues([[1]], [[1]])
-    assert PuzzleOptions(difficulty=target).missed_by(Varied(puzzle, difficulty, 1)) == expected
 
 
 def test_puzzles_are_numbered_and_named_after_the_picture(prepared):

@@ -44,19 +44,6 @@ def test_each_is_the_puzzle_that_its_options_give(cat):
 
 
 @pytest.mark.slow
-def test_the_most_alike_come_first_and_of_equal_ones_the_easier(cat):
-    keys = [(-round(one.likeness, 2), one.level or "", one.made.difficulty) for one in cat]
-    assert [key[0] for key in keys] == sorted(key[0] for key in keys)
-    assert ranked(reversed(cat)) == ranked(cat)
-
-
-@pytest.mark.slow
-def test_threads_do_not_change_the_renderings():
-    one, four = ([*renderings(apple(), SIZE, PuzzleOptions(jobs=jobs))] for jobs in (1, 4))
-    assert [(a.look, a.made.puzzle.rows) for a in one] == [(b.look, b.made.puzzle.rows) for b in four]
-
-
-@pytest.mark.slow
 def test_a_grey_picture_and_a_wish_for_one_colour_get_no_colours():
     motif = next(motif for motif in motifs() if motif.name == "apple")
     for found in (renderings(portrait(), SIZE), renderings(motif.image(), SIZE, in_colours=False)):

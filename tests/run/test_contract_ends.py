@@ -205,16 +205,6 @@ def test_shared_memory_of_another_program_stays(session):
     assert not sleeping.left
 
 
-@executors("fork", "warm")
-def test_two_executors_at_once_do_not_disturb_each_other(session):
-    with make(session.name) as second:
-        running = second.run([job("leaves-a-program", DOTS), job("hybrid", RING)])
-        next(running)
-        session.measure(job("leaves-a-daemon", DOTS), job("leaves-shared-memory", DOTS))
-        ((_, last),) = running
-    assert last.outcome.answer is Answer.UNIQUE
-
-
 @executors("fork", "warm", "benchexec")
 def test_cpu_time_of_a_program_is_what_it_used(session, spin):
     asked = [

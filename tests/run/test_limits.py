@@ -4,14 +4,9 @@ import pytest
 
 from nonocsp.backends.base import Answer, Limits, Outcome, Termination
 from nonocsp.run.limits import (
-    COST,
-    FASTEST,
     GRACE_S,
-    POLL_S,
-    SHORTEST_S,
     cut_off_if_late,
     is_claim_off,
-    pause_s,
     reached,
 )
 
@@ -28,21 +23,6 @@ from nonocsp.run.limits import (
 )
 def test_a_run_may_use_its_limits_but_no_more(limits, used, limit):
     assert reached(limits, *used) is limit
-
-
-@pytest.mark.parametrize(
-    ("left_bytes", "cost_s", "pause"),
-    [
-        (10 * FASTEST, 0.0, POLL_S),
-        (FASTEST // 100, 0.0, 0.01),
-        (0, 0.0, SHORTEST_S),
-        (-FASTEST, 0.0, SHORTEST_S),
-        (0, 0.02, COST * 0.02),
-    ],
-)
-def test_checks_are_more_frequent_as_memory_nears_its_limit_unless_they_are_slow(left_bytes, cost_s, pause):
-    limits = Limits(memory=100 * FASTEST)
-    assert pause_s(limits, 100 * FASTEST - left_bytes, cost_s) == pytest.approx(pause)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,6 @@ from nonocsp.run import create
 from nonocsp.run.cores import physical_cores, usable_threads
 from nonocsp.run.jobs import Executor, Job, Measurement
 from nonocsp.run.locks import held_cores
-from nonocsp.testing import n_dom
 from tests.waiting import AMPLE_S
 
 pytestmark = pytest.mark.usefixtures("unruly")
@@ -49,14 +48,6 @@ def test_what_loading_takes_does_not_count(executor):
     heavy = measure(executor, "cpsat", Limits(wall=AMPLE_S, memory=512 * MIB))
     light = measure(executor, "settle", Limits(wall=AMPLE_S, memory=20 * MIB))
     assert heavy.outcome.termination is light.outcome.termination is Termination.OK
-
-
-def test_eight_workers_of_cpsat_stay_below_512_mib():
-    request = Request(limits=Limits(wall=AMPLE_S, memory=512 * MIB))
-    with create("fork", 1) as executor:
-        ((_, measurement),) = executor.run([Job(n_dom(6), "cpsat:workers=8", request)])
-    assert measurement.outcome.answer is Answer.UNIQUE
-    assert measurement.peak_rss_bytes
 
 
 def kill_templates(count: int) -> None:
@@ -140,9 +131,3 @@ def test_one_rival_on_the_core_of_runs_makes_them_unreliable(name):
             measured = [measure(executor, f"busy:seconds={s}") for s in (0.1, 0.1, 0.1, 0.1, 2.5)]
             rival.kill()
     assert not any(measurement.reliable for measurement in measured)
-
-
-def test_runs_for_which_there_are_too_few_cores_are_unreliable(name):
-    with create(name, 1, cores=physical_cores() + 1) as executor:
-        measurement = measure(executor, "busy")
-    assert not measurement.reliable

@@ -17,7 +17,7 @@ import pytest
 
 from nonocsp.model import UsageError
 from nonocsp.run.cores import Core
-from nonocsp.run.locks import VARIABLE, describe, held_cores, reserve
+from nonocsp.run.locks import VARIABLE, held_cores, reserve
 
 HOLD = """
 import sys
@@ -132,17 +132,3 @@ def test_a_link_to_elsewhere_is_refused_and_left_alone(folder, link):
     with pytest.raises(UsageError, match=rf"cannot be locked in .*locks: .*{VARIABLE}"):
         reserve(4, find=four_cores)
     assert not [*victim.iterdir()] if victim.is_dir() else victim.read_text() == "precious"
-
-
-@pytest.mark.parametrize(
-    ("said", "told"), [("", "an unknown process"), ("\x1b[2Jeve\n" + "x" * 999, "[2Jeve")]
-)
-def test_what_a_lock_says_is_shown_as_a_short_line(folder, said, told):
-    reservation = reserve(1, find=four_cores)
-    (held,) = held_cores(four_cores)
-    (folder / str(held)).write_text(said)
-    line = describe(held_cores(four_cores))
-    assert line.startswith(f"core {held} by {told}")
-    assert line.isprintable()
-    assert len(line) < 400
-    reservation.release()

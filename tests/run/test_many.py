@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count, islice
 from typing import Any
 
@@ -21,10 +20,9 @@ from hypothesis import strategies as st
 
 import nonocsp
 from nonocsp import Answer, Grid, Palette, Puzzle, Termination
-from nonocsp.backends.base import Limits, Outcome, Request
+from nonocsp.backends.base import Outcome
 from nonocsp.model import BackendError, FormatError, UsageError
 from nonocsp.run import many
-from nonocsp.run.many import run_many, work_on
 from nonocsp.run.pool import Numbered, Window
 from nonocsp.testing import n_dom
 from tests.waiting import AMPLE_S, wait_for_ends
@@ -150,36 +148,6 @@ def test_a_wall_limit_holds_for_each_puzzle(way):
     assert ends == [fine, cut, fine]
 
 
-def test_enforced_limits_end_a_backend_that_ignores_its_stop_flag():
-    request = Request(limits=Limits(wall=0.2))
-    outcomes = run_many([SQUARE, DOTS, SQUARE], "unruly:how=hang", request, jobs=2, enforced=True)
-    assert [outcome.termination for outcome in outcomes][1] is Termination.WALL
-
-
-@dataclass(frozen=True)
-class Sleeping:
-    """Work that says which process did it, and sleeps a second for each puzzle of three rows."""
-
-    def start(self) -> Callable[[Puzzle], int]:
-        def work(puzzle: Puzzle) -> int:
-            time.sleep(float(puzzle.shape[0] == 3))
-            return os.getpid()
-
-        return work
-
-    def lost(self, how: str) -> int:
-        raise BackendError(how)
-
-
-def test_puzzles_behind_a_slow_one_go_to_other_processes(repository, monkeypatch):
-    monkeypatch.setenv("PYTHONPATH", str(repository), prepend=os.pathsep)
-    found = [*work_on([*[SQUARE] * 300, DOTS, *[SQUARE] * 300, DOTS, DOTS], Sleeping(), jobs=2)]
-    assert len(found) == 603
-    assert len({*found}) == 2
-    assert {*found[301:320]} != {found[300]}
-    assert found[601] != found[602]
-
-
 @pytest.mark.parametrize("backend", ["settle", "sat"])
 def test_a_small_set_starts_no_process_with_default_jobs(backend, monkeypatch):
     monkeypatch.setattr("nonocsp.run.many.usable_cores", lambda: 3)
@@ -247,21 +215,6 @@ def test_any_end_of_the_caller_ends_the_processes(then, how, end, tmp_path):
     assert (caller.returncode, said) == (-end if end else 0, b"")
     assert end is signal.SIGINT or errors == b""
     wait_for_ends(started)
-
-
-@dataclass(frozen=True)
-class Quitting(Sleeping):
-    """Work that cannot be started."""
-
-    def start(self) -> Callable[[Puzzle], int]:
-        sys.exit("no licence")
-
-
-def test_work_that_cannot_start_is_an_error(repository, monkeypatch, capfd):
-    monkeypatch.setenv("PYTHONPATH", str(repository), prepend=os.pathsep)
-    with pytest.raises(BackendError, match=r"cannot start a worker: .* ended with exit code 1 before"):
-        next(work_on([DOTS], Quitting(), jobs=2))
-    assert "no licence" in capfd.readouterr().err
 
 
 def test_a_process_that_cannot_start_is_an_error(monkeypatch):

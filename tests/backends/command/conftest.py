@@ -10,6 +10,7 @@ import pytest
 
 from nonocsp.backends.base import Limits, Request, Task
 from nonocsp.model import Puzzle
+from nonocsp.run.inline import InlineExecutor
 from nonocsp.run.jobs import Job, Measurement
 from nonocsp.run.local import WarmExecutor
 
@@ -38,26 +39,27 @@ def script(tmp_path) -> Script:
 
 
 @pytest.fixture(scope="module")
-def executor() -> Iterator[WarmExecutor]:
+def enforcing() -> Iterator[WarmExecutor]:
     with WarmExecutor() as executor:
         yield executor
 
 
 @pytest.fixture
-def measure(script, executor) -> Measure:
-    """Runs a shell script as a declared backend, under limits that are enforced."""
+def measure(script, enforcing) -> Measure:
+    """Runs a shell script as a declared backend: in this process, or elsewhere under limits."""
 
     def run(
         text: str,
         puzzle: Puzzle = CAT,
         task: Task = Task.DECIDE,
-        limits: Limits = ENOUGH,
+        limits: Limits | None = None,
         **declared: Any,
     ) -> Measurement:
         if "command" not in declared:
             declared["command"] = [script(text), "{puzzle}"]
         spec = json.dumps({"name": "program", **declared})
-        ((_, measurement),) = executor.run([Job(puzzle, spec, Request(task, limits))])
+        executor = enforcing if limits else InlineExecutor()
+        ((_, measurement),) = executor.run([Job(puzzle, spec, Request(task, limits or ENOUGH))])
         return measurement
 
     return run

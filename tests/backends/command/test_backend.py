@@ -17,7 +17,7 @@ from nonocsp.backends.run import run_backend
 from nonocsp.engine import StopFlag
 from nonocsp.model import Palette, Puzzle
 from nonocsp.testing import CHECKS, SMALL, SMALL_IN_COLOUR, solutions
-from tests.backends.command.conftest import CAT, GRID, TWO
+from tests.backends.command.conftest import CAT, ENOUGH, GRID, TWO
 
 RIGHT = f"printf '%s\\n' '{GRID[0]}' '{GRID[1]}' '{GRID[2]}'"
 FIRST, SECOND = "printf '%s\\n' '#.' '.#'", "printf '%s\\n' '.#' '#.'"
@@ -115,7 +115,7 @@ def test_a_puzzle_can_come_on_the_standard_input_and_an_answer_in_a_file(measure
 
 def test_a_program_reads_no_title_and_no_solution(measure):
     puzzle = Puzzle.from_clues([[1, 1], [3], [1]], [[2], [2], [2]], title="secret")
-    found = measure("cat $1 >&2; exit 1", puzzle).outcome
+    found = measure("cat $1 >&2; exit 1", puzzle, limits=ENOUGH).outcome
     assert "height 3" in found.message
     assert "secret" not in found.message
 

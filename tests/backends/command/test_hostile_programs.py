@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from nonocsp.backends.base import Answer, Limits, Outcome, Termination
-from tests.backends.command.conftest import CAT, GRID, TWO, Measure
+from tests.backends.command.conftest import CAT, ENOUGH, GRID, TWO, Measure
 from tests.waiting import wait_until
 
 RIGHT = f"printf '%s\\n' '{GRID[0]}' '{GRID[1]}' '{GRID[2]}'"
@@ -93,7 +93,9 @@ def test_what_a_program_printed_before_the_limit_is_kept(measure):
 @pytest.mark.parametrize("how", ["", "setsid "], ids=["in its group", "in a session of its own"])
 def test_what_a_program_starts_does_not_outlive_its_run(how, measure):
     nap, wait = f"3{os.getpid()}{len(how)}", "while ! test -s started; do sleep 0.01; done"
-    found = outcome(measure, f"{how}sh -c 'echo > started; exec sleep {nap}' & {wait}; {RIGHT}")
+    found = outcome(
+        measure, f"{how}sh -c 'echo > started; exec sleep {nap}' & {wait}; {RIGHT}", limits=ENOUGH
+    )
     assert found.answer is Answer.SOLVED
     wait_until(lambda: not is_sleeping(nap))
 

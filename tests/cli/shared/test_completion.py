@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-import shlex
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from nonocsp.cli.app import app
+from nonocsp.cli.shared.completion import whole_words
 
 Complete = Callable[..., list[str]]
 
@@ -25,24 +27,36 @@ def program(tmp_path) -> Path:
 
 
 @pytest.fixture
-def bash(program, tmp_path) -> Complete:
-    """What bash offers after some words, which it takes apart at ``:`` and ``=``."""
+def offered(tmp_path, monkeypatch, capsys) -> Complete:
+    """What the command answers to bash after some words, which it takes apart at ``:`` and ``=``."""
 
     def complete(*words: str) -> list[str]:
-        script = (
-            'eval "$(nonocsp --show-completion)"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1));'
-            'COMPREPLY=(); _nonocsp_completion nonocsp; printf "%s\\n" "${COMPREPLY[@]}"'
-        )
-        env = {
-            **os.environ,
-            "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}",
-            "SHELL": "/bin/bash",
-        }
-        run = ["bash", "--norc", "-c", script, "bash", "nonocsp", *words]
-        found = subprocess.run(run, env=env, cwd=tmp_path, capture_output=True, text=True, check=True)
-        return found.stdout.split()
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setenv("_NONOCSP_COMPLETE", "complete_bash")
+        monkeypatch.setenv("COMP_WORDS", "\n".join(["nonocsp", *words]))
+        monkeypatch.setenv("COMP_CWORD", str(len(words)))
+        with pytest.raises(SystemExit), whole_words():
+            app(prog_name="nonocsp")
+        return capsys.readouterr().out.split()
 
     return complete
+
+
+def test_bash_asks_the_command(program, tmp_path):
+    script = (
+        'eval "$(nonocsp --show-completion)"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1));'
+        'COMPREPLY=(); _nonocsp_completion nonocsp; printf "%s\\n" "${COMPREPLY[@]}"'
+    )
+    path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
+    words = ["nonocsp", "solve", "'a b:c'", "--backend", "settle", ":", "order", "=", "q"]
+    done = subprocess.run(
+        ["bash", "--norc", "-c", script, "bash", *words],
+        env={**os.environ, "PATH": path, "SHELL": "/bin/bash"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == ["queue"]
 
 
 @pytest.mark.parametrize(
@@ -84,16 +98,16 @@ def bash(program, tmp_path) -> Complete:
     ],
     ids=" ".join,
 )
-def test_bash_completes(bash, tmp_path, words, expected):
+def test_words_are_completed(offered, tmp_path, words, expected):
     (tmp_path / "mine.yaml").touch()
     (tmp_path / "mix").mkdir()
     (tmp_path / "mix" / "other.yml").touch()
-    assert bash(*words) == expected
+    assert offered(*words) == expected
 
 
 @pytest.mark.parametrize("words", [["solve", "ca"], ["report", "res"], ["print", "-o", "x"], ["bench", "zz"]])
-def test_completion_leaves_file_names_to_the_shell(bash, words):
-    assert bash(*words) == []
+def test_completion_leaves_file_names_to_the_shell(offered, words):
+    assert offered(*words) == []
 
 
 @pytest.mark.parametrize(
@@ -123,7 +137,3 @@ def test_installing_completion_changes_only_the_users_own_files(program, tmp_pat
     assert f"{shell} completion installed" in done.stdout
     assert "nonocsp" in "".join(path.read_text() for path in home.rglob("*") if path.is_file())
     assert (home / file).exists()
-
-
-def test_a_quoted_word_does_not_break_completion(bash):
-    assert bash("solve", shlex.quote("a b:c"), "--ta") == ["--task"]

@@ -104,7 +104,7 @@ def stage(tmp_path_factory, repository) -> Path:
     folder = tmp_path_factory.mktemp("stage")
     for name in ("cat.non", "set.json"):
         save(CAT, folder / name)
-    save([CAT] * 20, folder / "set.txt", format="tournament")
+    save([CAT] * 4, folder / "set.txt", format="tournament")
     (folder / "set.txt.gz").write_bytes(gzip.compress((folder / "set.txt").read_bytes()))
     (folder / "puzzles").mkdir()
     shutil.copy(folder / "cat.non", folder / "puzzles")

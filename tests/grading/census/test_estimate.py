@@ -27,7 +27,7 @@ def test_intervals_contain_the_exact_counts_as_often_as_their_confidence_says(co
     with threads(2) as pool:
         exact = take_census(6, 3, tmp_path, pool).difficulties
     core = SweepSample(6, 3)
-    graded = [Difficulties.of_histogram(core.count(16, seed, None, None), 1) for seed in range(2000)]
+    graded = [Difficulties.of_histogram(core.count(16, seed, None, None), 1) for seed in range(800)]
     groups = [
         Extrapolation(6, 3, 1, confidence, tuple(graded[i : i + 10])) for i in range(0, len(graded), 10)
     ]
@@ -54,13 +54,6 @@ def test_every_image_of_a_size_is_equally_likely(rows, columns):
     # Stratified samples vary less than independent images, so the statistic is small, not only not large.
     expected = exact[seen] * (counts[seen].sum() / exact[seen].sum())
     assert stats.chisquare(counts[seen], expected).pvalue > 0.001
-
-
-def test_the_interval_is_students():
-    replicates = tuple(Difficulties(100, (40 + i, 10)) for i in (0, 3, 8, 1))
-    value, low, high = Extrapolation(3, 4, 0, 0.9, replicates).simple()
-    expected = stats.ttest_1samp([0.5, 0.53, 0.58, 0.51], 0).confidence_interval(0.9)
-    assert (value, low, high) == pytest.approx((0.53 * 4096, expected.low * 4096, expected.high * 4096))
 
 
 def test_a_difficulty_without_images_may_be_there_and_intervals_stay_within_all_images():

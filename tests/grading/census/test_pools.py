@@ -44,11 +44,6 @@ def test_a_pool_reads_tasks_only_as_fast_as_it_finishes_them():
             assert len(read) <= done + 3
 
 
-def test_an_error_of_a_task_reaches_the_caller():
-    with threads(2) as pool, pytest.raises(ValueError, match="-1"):
-        list(pool.run(double, [1, -1, 2]))
-
-
 def test_leaving_a_pool_ends_unfinished_tasks():
     quick, endless = ShardRange(sweeps(2, 2), 0, 1), ShardRange(sweeps(8, 8), 0, 1)
     with threads(2) as pool, closing(pool.run(ShardRange.count, [endless, quick])) as results:
@@ -78,7 +73,7 @@ def test_workers_that_keep_dying_are_an_error():
         list(pool.run(die, [1]))
 
 
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense://", "no-such-host.invalid:8786"])
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense://"])
 def test_an_address_without_a_cluster_is_an_error(address, monkeypatch):
     pytest.importorskip("distributed")
     monkeypatch.setattr("nonocsp.run.cluster.JOIN_S", 1)

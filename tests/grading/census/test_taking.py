@@ -14,7 +14,7 @@ from nonocsp.grading.census.pools import threads
 from nonocsp.grading.census.taking import TallyProgress, take_census
 from nonocsp.grading.census.tallies import ShardRange, solutions, sweeps
 from nonocsp.model import FormatError, UsageError
-from tests.grading.census.known import HISTOGRAMS, SHARDS_OF_6X6, SIMPLE, SOLUTIONS
+from tests.grading.census.known import HISTOGRAMS, SHARDS_OF_6X6, SOLUTIONS
 
 
 def taken(folder: Path, rows: int, columns: int, **options: bool) -> Census:
@@ -37,13 +37,6 @@ def test_square_images_have_the_published_histograms(size, tmp_path):
     }
 
 
-@pytest.mark.parametrize(("rows", "columns"), SIMPLE)
-def test_the_number_of_simple_images_is_the_published_one(rows, columns, tmp_path):
-    with threads(1) as pool:
-        census = take_census(rows, columns, tmp_path, pool)
-    assert census.difficulties.simple == SIMPLE[rows, columns]
-
-
 @pytest.mark.parametrize("position", SHARDS_OF_6X6)
 def test_difficulties_of_6x6_shards_agree_with_an_independent_count(position):
     weight = sweeps(6, 6).shards[position][2]
@@ -53,7 +46,7 @@ def test_difficulties_of_6x6_shards_agree_with_an_independent_count(position):
     assert found.images == weight * 2**24
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(4))
 def test_a_census_resumes_after_its_file_was_cut_anywhere_and_counts_every_shard_once(seed, tmp_path):
     taken(tmp_path, 4, 4, unique=True)
     path = tmp_path / "shards.jsonl"

@@ -121,21 +121,6 @@ def test_what_is_no_grid_of_the_puzzle_is_refused(grid, error, message):
             call(Puzzle.from_clues([[1]], [[1]]), grid)
 
 
-def test_a_hint_prints_its_step_or_the_mistakes():
-    start = Grid.unknown(*CAT.shape)
-    assert str(nonocsp.hint(CAT, start)).startswith("   1. ")
-    wrong = Grid.from_cells(1 - explain(CAT).end.cells)
-    assert str(nonocsp.hint(CAT, wrong)).startswith("Wrong: row 1, column 1 is not ")
-
-
-def test_a_hint_marks_the_cells_that_it_tells_of():
-    start = Grid.unknown(*CAT.shape)
-    step = nonocsp.hint(CAT, start)
-    assert step.steps[0].text in step._repr_html_()
-    done = nonocsp.hint(CAT, explain(CAT).end)
-    assert done._repr_html_().count("<line") < step._repr_html_().count("<line")
-
-
 def test_an_explanation_prints_every_step_and_its_end():
     explanation = explain(CAT)
     text = str(explanation)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from itertools import product
 
 import numpy as np
 import pytest
 
 from nonocsp.grading.explain.catalogue import Technique
-from nonocsp.grading.explain.texts import Words, table
-from nonocsp.model import BLACK_AND_WHITE, Clue, Palette
+from nonocsp.grading.explain.texts import table
+from nonocsp.model import Clue, Palette
 from tests import oracle
 
 from .lines import LINE_TECHNIQUES, Line, findings
@@ -155,33 +154,3 @@ def test_both_languages_have_the_same_sentences_with_the_same_names(language):
     kept = [key for key in table() if key not in ("colours", "ordinal")]
     assert {key: names(table(language)[key]) for key in kept} == {key: names(table()[key]) for key in kept}
     assert [*table(language)["techniques"]] == [*Technique]
-
-
-def test_cells_are_numbered_from_1_and_ordinals_have_english_endings():
-    words = Words(BLACK_AND_WHITE)
-    assert [words.cells(cells) for cells in ([3], [0, 1, 2, 6, 8], [4, 1])] == [
-        *("cell 4", "cells 1–3, 7 and 9", "cells 2 and 5")
-    ]
-    told = "first ninth 10th 11th 13th 21st 22nd 103rd 112th"
-    assert " ".join(map(words.ordinal, (1, 9, 10, 11, 13, 21, 22, 103, 112))) == told
-
-
-def test_blocks_are_named_by_length_rank_and_colour():
-    def names(clue: Clue, colours: int) -> list[str]:
-        return [Words(Palette.of(colours)).block(clue, j) for j in range(len(clue))]
-
-    assert names(Clue.of(3, 1, 3), 1) == ["the first 3", "the 1", "the second 3"]
-    assert names(Clue.of((3, 1), (3, 2), (3, 1)), 2) == [
-        "the first black 3",
-        "the red 3",
-        "the second black 3",
-    ]
-
-
-def test_techniques_treat_both_ends_of_a_line_alike():
-    for clue, cells in product(oracle.clues(5, 1), oracle.all_states(5, ONE_COLOUR)[::7].tolist()):
-        if oracle.settle(clue, cells) is None:
-            continue
-        for technique in LINE_TECHNIQUES:
-            forward = after(Line(clue, tuple(cells)), technique)
-            assert after(Line(clue.reversed(), tuple(cells[::-1])), technique)[::-1] == forward

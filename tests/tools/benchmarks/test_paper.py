@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from itertools import combinations, product
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +11,10 @@ import pytest
 from scipy.special import expit
 
 from nonocsp import Grid, Puzzle
-from nonocsp.grading.hardest_patterns import SNAKES, Pattern
-from tools.benchmarks.paper import families, features, sensitivity, series
+from nonocsp.grading.hardest_patterns import SNAKES
+from tools.benchmarks.paper import families, features, series
 from tools.benchmarks.paper.phase import phase
-from tools.benchmarks.paper.phase.fits import fit_shares, halves, predicted_half
-from tools.benchmarks.paper.phase.switches import expected_switches
+from tools.benchmarks.paper.phase.fits import fit_shares, halves
 from tools.benchmarks.paper.phase.tables import Shares
 
 A384764 = """1 1 1 1 2 1 1 4 4 1 1 8 14 8 1 1 16 52 52 16 1 1 32 210 384 210 32 1
@@ -50,16 +49,6 @@ def switches(image: np.ndarray) -> int:
     return found
 
 
-@pytest.mark.parametrize(("size", "density"), [(2, 0.2), (3, 0.5), (3, 0.9)])
-def test_the_expected_number_of_switches_is_the_mean_over_all_images(size, density):
-    mean = 0.0
-    for cells in product((0, 1), repeat=size * size):
-        chance = density ** sum(cells) * (1 - density) ** (size * size - sum(cells))
-        mean += chance * switches(np.array(cells, np.uint8).reshape(size, size))
-    assert expected_switches(size, density) == pytest.approx(mean)
-    assert np.exp(-expected_switches(25, predicted_half(25))) == pytest.approx(0.5)
-
-
 def test_a_fit_finds_the_curve_that_shares_were_drawn_from():
     random = np.random.default_rng(1)
     shares = []
@@ -80,18 +69,6 @@ def test_the_snakes_are_proved(pattern):
     assert families.prove(pattern) > 100
 
 
-def test_a_pattern_that_gets_stuck_promises_too_much_or_does_not_repeat_is_refused(monkeypatch):
-    monkeypatch.setattr(families, "LARGEST", (12, 20))
-    assert families.solve_all(SNAKES[0]) == 8
-    stuck = ("###. .. .#", "##.. #. #.", ".##. #. #.", "#..# .# .#", "..## .# .#", ".##. .. .#")
-    for rows, rest in ((stuck, -17), (SNAKES[0].first, -16)):
-        with pytest.raises(AssertionError):
-            families.solve_all(Pattern(rows, (), (), (0, 6, 0, rest)))
-    irregular = ("#.. .# ...", "... ## #..", ".## #. #..", "..# .. #.#", "..# .# ..#")
-    with pytest.raises(AssertionError, match="that only some sizes have"):
-        families.prove(Pattern(irregular, (), (), (0, 0, 0, 50)))
-
-
 def lines(path: Path) -> list[tuple[int, ...]]:
     return [tuple(map(int, line.split())) for line in path.read_text().splitlines()]
 
@@ -105,16 +82,3 @@ def test_b_files_have_the_published_antidiagonals_and_series(tmp_path):
         last = list(csv.DictReader(file))[-1]
     assert (last["rows"], last["columns"], last["simple"], last["unique"]) == ("3", "4", "3116", "3152")
     assert sum(map(int, last["histogram"].split())) == 3116
-
-
-def test_changes_of_single_cells_are_sorted_by_what_they_leave():
-    image = np.array([[1, 1, 0], [0, 1, 0], [0, 0, 0]], np.uint8)
-    described = [clues(np.array(cells, np.uint8).reshape(3, 3)) for cells in product((0, 1), repeat=9)]
-    ambiguous = 0
-    for row, column in np.ndindex(image.shape):
-        other = image.copy()
-        other[row, column] ^= 1
-        ambiguous += described.count(clues(other)) > 1
-    found = sensitivity.changed(Puzzle.from_grid(Grid.from_cells(image)))
-    assert ambiguous > 0
-    assert (found.ambiguous, found.unique, len(found.after)) == (ambiguous, 0, image.size - ambiguous)
