@@ -115,6 +115,7 @@ def unknown_after_line_solving(puzzle: Puzzle) -> int:
     return Grid(LineSolver(puzzle).propagate().candidates).unknown_cells
 
 
+@pytest.mark.filterwarnings("ignore:.*is read as background")
 @pytest.mark.parametrize("pattern", COUNTS)
 def test_every_file_parses(datasets: Path, pattern: str) -> None:
     assert sum(1 for path in datasets.glob(pattern) for _ in load_all(path)) == COUNTS[pattern]

@@ -17,6 +17,7 @@ import pytest
 from nonocsp.formats import Format, formats, load_all, save
 from nonocsp.formats.codecs.data.project_json import encode
 from nonocsp.model import Grid, Palette, Puzzle
+from tests.formats.test_drawings import DRAWINGS, UNCLEAR
 from tools.fuzzing import hostile_files
 
 Ask = Callable[[Iterable[dict[str, Any]]], list[dict[str, Any]]]
@@ -166,6 +167,8 @@ ODD_FILES = {
     "tabs.tsv": "Two\t1\t1\n1\t#\t\n1\t\t#\n",
     "drawn.txt": " ## \n#  #\n ##\n",
     "dotted.txt": ".a.b\naab.\n",
+    "colours.txt": "⬜🟧⬜🟪\n🟪🟧🟧🟧\n",
+    **{f"drawing-{i}.txt": text for i, text in enumerate(DRAWINGS.values())},
 }
 
 
@@ -178,6 +181,8 @@ def test_the_page_reads_odd_files_as_the_package_does(ask, tmp_path):
             warnings.simplefilter("ignore")
             expected = [encode(puzzle) for puzzle in load_all(tmp_path / name)]
         assert answer.get("puzzles") == expected, (name, answer, expected)
+    for text, answer in zip(UNCLEAR, ask(request("x.txt", text.encode()) for text in UNCLEAR), strict=True):
+        assert UNCLEAR[text] in answer["error"]
 
 
 SPOILS = (
