@@ -134,17 +134,6 @@ def test_a_campaign_is_extended_shortened_and_repeated(write_config, tmp_path):
         run("small", "other")
 
 
-def test_too_many_jobs_make_runs_unreliable(write_config, tmp_path, monkeypatch):
-    monkeypatch.setattr("nonocsp.bench.campaign.disturbances", lambda jobs, *_, **__: [f"no room for {jobs}"])
-    jobs, events = (os.cpu_count() or 1) + 1, list[Event]()
-    config = load_config(write_config(CONFIG)).override(jobs=jobs)
-    result = run_campaign(config, tmp_path / "out", on_event=events.append)
-    assert isinstance(events[0], Planned)
-    assert events[0].warnings == [f"no room for {jobs}"]
-    assert not any(row["reliable"] for row in result.rows)
-    assert "6 of 6 runs shared a core" in "".join(result.warnings)
-
-
 @pytest.mark.slow
 def test_a_killed_driver_loses_no_row_and_repeats_none(write_config, tmp_path):
     path, output = write_config(SLOW), tmp_path / "out"

@@ -140,15 +140,6 @@ def test_filters_of_one_kind_widen_others_narrow(runs, filters, backends, puzzle
         assert [run for run, _ in Shard.of(shard, filters).ids(runs)] == found
 
 
-@pytest.mark.parametrize("pattern", ["quick", "brute", "q*"])
-def test_a_filter_finds_a_backend_by_its_name_and_by_its_spec(write_config, pattern):
-    config = CONFIG.replace('[brute, deny, "brute:sleep=1"]', "[deny, {spec: brute, name: quick}]")
-    runs = plan(load_config(write_config(config)))
-    shard = Shard.of(filters=[f"backend={pattern}"])
-    assert {run.backend for run in shard.select(runs)} == {"quick"}
-    assert {named for _, named in shard.ids(runs)} == {("quick", "brute")}
-
-
 @pytest.mark.parametrize(
     ("shard", "filters", "said"),
     [

@@ -174,21 +174,6 @@ def test_every_entry_of_a_table_is_what_the_row_of_its_number_says(rows):
     np.testing.assert_array_equal(puzzles.key, of_rows.puzzles.key)
 
 
-def test_a_run_takes_at_most_150_bytes_even_if_each_has_its_own_puzzle():
-    table = table_of(synthetic.rows(backends=1, puzzles=1000))
-    puzzles = table.puzzles
-    columns = [*table.columns.values(), *(getattr(puzzles, name) for name in vars(puzzles))]
-    texts = sum(len(name) for name in puzzles.names)  # at most: short texts are in the column itself
-    assert len(puzzles) == len(table)
-    assert sum(column.nbytes for column in columns) + texts <= 150 * len(table)
-
-
-def test_a_table_of_no_rows_has_every_column():
-    table = table_of([])
-    assert (len(table), {*table.columns}) == (0, {*TYPES})
-    assert Runs.of(table).wall_s.shape == (0, 0)
-
-
 def test_joined_tables_are_the_table_of_all_rows(rows):
     slower = list(synthetic.rows(backends=4, puzzles=250, slower={"settle": 3.0}))
     whole = Runs.of([*rows, *slower])
@@ -197,15 +182,3 @@ def test_joined_tables_are_the_table_of_all_rows(rows):
     assert list(parts.instances) == list(whole.instances)
     for name in ("wall_s", "cpu_s", "is_decided", "answer", "termination", "puzzle_of"):
         np.testing.assert_array_equal(getattr(parts, name), getattr(whole, name))
-
-
-def test_only_some_runs_have_the_table_of_their_rows(rows):
-    chosen = np.array([row["backend"] != "settle" and row["index"] % 3 == 1 for row in rows])
-    only = table_of(rows).only(chosen)
-    alone = table_of(row for row, is_chosen in zip(rows, chosen, strict=True) if is_chosen)
-    for name in ("backends", "requests", "settings", "sessions"):
-        assert sorted(map(repr, getattr(only, name))) == sorted(map(repr, getattr(alone, name)))
-    for name in ("wall_s", "found"):
-        np.testing.assert_array_equal(only[name], alone[name])
-    np.testing.assert_array_equal(only.puzzles.key[only["puzzle"]], alone.puzzles.key[alone["puzzle"]])
-    assert len(only.puzzles) == len(alone.puzzles)

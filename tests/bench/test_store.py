@@ -301,14 +301,6 @@ def test_many_solutions_go_to_a_file_and_come_back(tmp_path):
     assert [row["solutions"] for row in merged.campaign.rows_at([1])] == [MANY]
 
 
-def test_contradictions_see_all_solutions(tmp_path):
-    same = {key: LARGE[key] for key in ("puzzle", "puzzle_hash", "index", "rows", "columns", "limits")}
-    told: Any = ROW | same | {"run": "other", "backend": "other", "answer": "solved", "solutions": [MANY[50]]}
-    assert not cross_check([stored(tmp_path / "fine", LARGE, told)]).count
-    missing = LARGE | {"solutions": [grid for grid in MANY if grid != MANY[50]]}
-    assert cross_check([stored(tmp_path / "wrong", missing, told)]).count == 1
-
-
 @pytest.mark.parametrize(
     "spoil",
     [

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nonocsp.certificates import formula
 from nonocsp.certificates.document import Claim, Document, seal
 from nonocsp.certificates.formula import formula_of
 from nonocsp.certificates.maker import certify, save
@@ -118,7 +116,7 @@ def others(value: Any) -> list[Any]:
 
 
 @given(puzzle=puzzles(), data=st.data())
-@settings(max_examples=100)
+@settings(max_examples=40)
 def test_false_claims_never_verify_with_any_proof(puzzle, data, tmp_path_factory):
     expected = solutions(puzzle)
     claim = data.draw(st.sampled_from([claim for claim in Claim if claim is not truth(expected)]))
@@ -228,21 +226,6 @@ def test_a_proof_with_a_line_that_does_not_follow_is_rejected(folder, name):
     assert not rejected(replace(folder, name, "proof", b"".join(lines)))
 
 
-def test_a_puzzle_with_another_clue_has_another_formula(folder):
-    """Two clues that still add up; nothing else is changed."""
-    path = folder / "unique.json"
-
-    def exchange(document: dict[str, Any]) -> None:
-        rows = document["puzzle"]["rows"]
-        rows[0], rows[1] = rows[1], rows[0]
-
-    edit(path, exchange, reseal=True)
-    assert "solution 1" in rejected(path)
-    path = folder / "unsat.json"
-    edit(path, exchange, reseal=True)
-    assert "is not the formula of the puzzle" in rejected(path)
-
-
 def test_files_of_another_certificate_are_rejected(folder):
     mine = attached(folder, "unique", "formula")
     path = replace(folder, "unique", "formula", attached(folder, "coloured", "formula"))
@@ -340,18 +323,6 @@ def test_a_line_of_megabytes_in_a_proof_is_refused(folder):
     assert ".drat:1: the line is too long; expected at most 1 MiB" in rejected(path)
 
 
-def test_the_formula_is_made_only_as_far_as_the_file_has_it(folder, monkeypatch):
-    lines = attached(folder, "unique", "formula").splitlines(keepends=True)
-    made = []
-    clauses_of = formula.clauses_of
-    monkeypatch.setattr(
-        "nonocsp.certificates.verifier.clauses_of",
-        lambda *given: (made.append(clause) or clause for clause in clauses_of(*given)),
-    )
-    assert ".cnf:3:" in rejected(replace(folder, "unique", "formula", b"".join([*lines[:2], b"x\n"])))
-    assert len(made) == 2
-
-
 def test_a_puzzle_too_large_is_refused_by_maker_and_verifier(folder):
     huge = Puzzle.from_clues([[]] * 1200, [[]] * 1200)
     with pytest.raises(NonocspError, match="too large"):
@@ -367,17 +338,3 @@ def test_progress_is_reported_up_to_the_end_of_the_proof(folder):
     assert verify(folder / "unique.json", lambda done, total: heard.append((done, total)))
     assert heard == sorted(heard)
     assert heard[-1][0] == heard[-1][1] == len(attached(folder, "unique", "proof"))
-
-
-@pytest.mark.parametrize("name", CLAIMED)
-def test_a_verification_says_how_large_the_formula_is_and_how_long_it_took(folder, name):
-    started = time.perf_counter()
-    found = verify(folder / f"{name}.json")
-    assert 0 < found.seconds <= time.perf_counter() - started
-    heading = (
-        attached(folder, name, "formula").split(b"\n")[0].split() if found.claim.has_proof else [b"0"] * 4
-    )
-    assert [found.variables, found.clauses] == [int(number) for number in heading[2:4]]
-    replace(folder, "unsat", "proof", b"")
-    started = time.perf_counter()
-    assert 0 < verify(folder / "unsat.json").seconds <= time.perf_counter() - started

@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
 from nonocsp.engine import searches
-from nonocsp.engine.batch import Batch, End, run, wrong_lines
+from nonocsp.engine.batch import Batch, End, wrong_lines
 from nonocsp.model import FlatClues, Grid, Line, Palette, Puzzle, mismatches
 from nonocsp.testing import n_dom, permutations
 from tests.waiting import AMPLE_S, wait_until
@@ -130,13 +130,3 @@ def test_a_batch_that_is_dropped_ends_its_searches_at_once():
     started = time.perf_counter()
     del batch  # without it they take hours
     assert time.perf_counter() - started < AMPLE_S
-
-
-def test_puzzles_that_are_none_are_refused():
-    rows, columns, colours = flat(permutations(3))
-    with pytest.raises(ValueError, match="1 to 64 colours"):
-        run(BACKTRACKING, (rows, columns, 65), 2, None, None)
-    halves = FlatClues(*(array.astype(np.int16) for array in rows))
-    with pytest.raises(ValueError, match="32-bit"):
-        run(BACKTRACKING, (halves, columns, colours), 2, None, None)  # type: ignore[arg-type]
-    assert run(BACKTRACKING, (rows, columns, 1), 2, None, None)[4] is End.FAULT

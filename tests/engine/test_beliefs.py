@@ -185,40 +185,11 @@ def test_start_marginals_follow_from_the_messages_to_a_line():
         np.testing.assert_allclose(found, expected.starts.cumsum(axis=1), rtol=0, atol=1e-12)
 
 
-def test_lines_whose_messages_hardly_changed_are_skipped():
-    rng = np.random.default_rng(11)
-    while True:  # a puzzle with something open in every line
-        puzzle = random_puzzle(8, 8, 1, int(rng.integers(2**32)))
-        candidates = LineSolver(puzzle).propagate().candidates
-        open_cells = candidates == 3
-        if (open_cells.any(axis=0) & open_cells.any(axis=1)).all():
-            break
-    beliefs = Beliefs(LineSolver(puzzle).compiled)
-    assert beliefs.run(candidates, 200, 1e-12, None, None) < 200
-    done = beliefs.lines
-    shares = beliefs.shares()
-    assert beliefs.run(candidates, 1, 0.0, None, None) == 1
-    assert beliefs.lines == done
-    assert np.array_equal(beliefs.shares(), shares)
-    beliefs.reset()
-    beliefs.run(candidates, 1, 0.0, None, None)
-    assert beliefs.lines == done + 16
-
-
 def test_lines_that_contradict_have_no_beliefs():
     puzzle = Puzzle.from_clues([[2], [1]], [[1], [1], [1]])
     assert LineSolver(puzzle).beliefs() is not None
     nothing_fits = np.array([[3, 1, 3], [3, 3, 3]], np.uint64)
     assert LineSolver(puzzle).beliefs(nothing_fits) is None
-
-
-def test_a_contradictory_line_and_unsettled_cells_keep_finite_beliefs():
-    puzzle = Puzzle.from_clues([[2], [3], [1]], [[2], [2], [1], [1]])
-    beliefs = Beliefs(LineSolver(puzzle).compiled)
-    beliefs.run(np.array([[3, 1, 3, 1], [3, 3, 3, 3], [3, 3, 3, 3]], np.uint64), 5, 0.0, None, None)
-    shares = beliefs.shares()
-    assert np.isfinite(shares).all()
-    assert beliefs.starts(False, 0) is None
 
 
 def test_a_stop_ends_belief_propagation():

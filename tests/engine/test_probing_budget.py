@@ -9,7 +9,7 @@ import pytest
 
 from nonocsp.engine import LineSolver, ProbingLevel, probing
 from nonocsp.model import Grid, Palette, Puzzle
-from nonocsp.testing import n_dom, permutations, solutions
+from nonocsp.testing import permutations, solutions
 
 
 def random_puzzle(colours: int, seed: int) -> Puzzle:
@@ -88,21 +88,3 @@ def test_a_budget_counts_probes_and_grows_with_removed_candidates():
         search = search_of(puzzle, budget)
         run(search)
         assert dict(search.statistics())["probes"] == probes
-
-
-def test_the_root_exists_only_if_probing_leaves_cells_open():
-    search = search_of(permutations(5), None)
-    assert search.root is None
-    search.next(None, None)
-    assert search.root is not None
-    assert np.array_equal(search.root, LineSolver(permutations(5)).probe().candidates)
-    solved = search_of(n_dom(3), None)
-    run(solved)
-    assert solved.root is None
-
-
-@pytest.mark.parametrize(("side", "probes"), [(50, 10), (60, 68), (100, 570)])
-def test_the_budget_at_the_root_grows_beyond_2500_open_cells(side, probes):
-    search = search_of(permutations(side), 10)
-    assert run(search) == ([], False)
-    assert dict(search.statistics())["probes"] == probes

@@ -56,17 +56,3 @@ def test_a_search_that_ends_has_searched_the_whole_tree():
         outcome = run_backend(create(spec), permutations(4), Request(Task.COUNT, bound=100), stop)
         assert outcome.count == 24
         assert stop.progress[3] == pytest.approx(1)
-
-
-def test_a_count_has_a_stage_of_its_own():
-    stop = StopFlag()
-    run_backend(create("hybrid"), permutations(8), Request(Task.COUNT), stop)
-    assert stop.progress[0] in (Stage.COUNTING, Stage.BACKTRACKING)
-    assert stop.progress[2] == 64
-
-
-def test_nothing_is_known_before_the_start_and_python_tells_progress_too():
-    stop = StopFlag()
-    assert stop.progress == (Stage.SEARCHING, 0, None, None)
-    stop.report(Stage.ENCODING, 12)
-    assert stop.progress == (Stage.ENCODING, 0, 12, None)

@@ -14,7 +14,7 @@ from PIL import Image
 
 from nonocsp.model import Grid, Palette, Puzzle
 from nonocsp.model.palette import Colour
-from nonocsp.render.drawing import LEGIBLE, MAX_GRID_SIDE, DrawingLayout, contrasting, draw
+from nonocsp.render.drawing import LEGIBLE, MAX_GRID_SIDE, DrawingLayout, draw
 from nonocsp.render.png import to_png
 from nonocsp.render.svg import to_svg
 
@@ -78,24 +78,6 @@ def test_undecided_cells_carry_a_question_mark_and_the_empty_sheet_has_none():
     assert [label.text for label in draw(puzzle, partial).labels].count("?") == 3
     assert [label.text for label in draw(puzzle).labels] == ["1"] * 4
     assert len(draw(puzzle).boxes) == 1
-
-
-def test_every_fifth_line_and_the_frame_are_thicker():
-    puzzle = puzzle_of([[1] * 12] * 7)
-    layout = DrawingLayout.of(puzzle)
-    thick = [stroke for stroke in draw(puzzle).strokes if stroke.width > 1]
-    columns = sorted((s.x1 - layout.left) / layout.cell for s in thick if s.x1 == s.x2)
-    rows = sorted((s.y1 - layout.top) / layout.cell for s in thick if s.y1 == s.y2)
-    assert (columns, rows) == ([0, 5, 10, 12], [0, 5, 7])
-    assert len(draw(puzzle).strokes) == 13 + 8
-
-
-@pytest.mark.parametrize(
-    ("rgb", "text"),
-    [("#ffffff", "#000000"), ("#000000", "#ffffff"), ("#ffff00", "#000000"), ("#0000ff", "#ffffff")],
-)
-def test_text_contrasts_with_its_background(rgb, text):
-    assert contrasting(rgb) == text
 
 
 @pytest.mark.parametrize(

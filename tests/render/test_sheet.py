@@ -95,14 +95,6 @@ def test_every_puzzle_stays_on_the_paper_and_in_its_slot(paper, shape, per_page)
             assert apart_x or one.y + one.height <= other.y or other.y + other.height <= one.y
 
 
-def test_the_smallest_cell_is_given_in_millimetres():
-    large, small = (sheets(exercises(1, side, side), per_page=1) for side in (5, 60))
-    assert large.smallest_cell == pytest.approx(9.17, abs=0.01)
-    (page,) = small.pages
-    (grid,) = page.boxes
-    assert small.smallest_cell == pytest.approx(grid.width / 60 * 25.4 / 72)
-
-
 def test_the_pdf_has_readable_text_and_no_bitmaps():
     pdf = to_pdf(sheets(exercises(3), per_page=2, with_solutions=True, title="All bars").pages, title="Bars")
     first, second, third = texts_of(pdf)

@@ -24,7 +24,7 @@ from nonocsp.bench.report.figures import (
 )
 from nonocsp.bench.report.html import matrix, render
 from nonocsp.bench.report.measurement import configured
-from nonocsp.bench.report.tables import Table, tables
+from nonocsp.bench.report.tables import tables
 from nonocsp.bench.report.writing import terminal_tables, to_markdown, to_records, to_text
 from nonocsp.bench.scoring import score_all
 from nonocsp.bench.store import Campaign
@@ -117,21 +117,6 @@ def test_failures_come_first_and_names_are_plain_text(unruly, unsound):
     assert "\x1b[31m|" not in text
 
 
-def test_the_best_value_is_marked_and_empty_columns_are_left_out(digest):
-    (table, *_), scores = tables(digest), digest.scores
-    headings = [column.heading for column in table.columns]
-    assert "solved" not in headings  # nothing was asked for one solution only
-    best = dict(zip(headings, table.best_values(), strict=True))
-    assert best["PAR-2"] == min(score.par2_s for score in scores if score.par2_s is not None)
-    assert best["decided"] == max(score.decided for score in scores)
-    assert (best["backend"], best["Borda"]) == (None, max(score.borda for score in scores))
-    assert digest.ideal.par2_s is not None
-    assert digest.ideal.par2_s < best["PAR-2"]  # the virtual best does not compete
-    column = table.columns[headings.index("decided")]
-    alike = [(replace(score, decided=3), "") for score in scores]
-    assert Table.of("x", "x", [column], alike).best_values() == [None]
-
-
 def test_the_matrix_of_pairs_is_symmetric(digest):
     found = matrix(digest)
     assert [*found] == [score.backend for score in digest.scores]
@@ -206,23 +191,6 @@ def test_a_running_campaign_says_how_much_is_missing(sound, sessions, rows, star
     assert done.missing == 0
 
 
-def test_backends_that_the_last_config_no_longer_has_are_named(sound):
-    (session,), first = sound.info["sessions"], sound.backends[0]
-    fewer = session | {"config": {"name": sound.name, "backends": sound.backends[1:]}}
-    whole = session | {"config": {"name": sound.name, "backends": sound.backends}}
-    other = whole | {"config": whole["config"] | {"name": "merged with it"}}
-    said = f"the last config has no {first}; the report shows all runs that are stored"
-    for sessions, is_said in (
-        ([whole, fewer], True),
-        ([fewer, whole], False),
-        ([fewer, other], False),
-        ([session | {"config": {}}], False),
-    ):
-        campaign = replace(sound, info=sound.info | {"sessions": sessions})
-        assert (said in Digest.of([campaign]).warnings) is is_said
-        assert said not in Digest.of([replace(campaign, is_done=True)]).warnings
-
-
 def test_folders_are_told_apart_by_name_or_else_by_path(sound, slowed):
     assert [part.label for part in Digest.of([sound]).parts] == ["synthetic"]
     names = [sound.folder.name, slowed.folder.name]
@@ -236,17 +204,6 @@ def test_folders_are_told_apart_by_name_or_else_by_path(sound, slowed):
         Digest.of([sound, sound])
     with pytest.raises(UsageError, match="holds no run yet"):
         Digest.of([replace(sound, rows=Held([]))])
-
-
-def test_folders_of_alike_names_have_tables_of_their_own(alternated, tmp_path):
-    before, after = alternated
-    folders = ("d1/after", "d2/after", "d1-after")
-    digest = Digest.of([before, *(replace(after, folder=Path(it)) for it in folders)], baseline=0)
-    files = [table.file for table in tables(digest)][:3]
-    assert files == ["changes-d1-after", "changes-d2-after", "changes-d1-after-2"]
-    assert [path.stem for path in write_files(digest, "csv", tmp_path)][:3] == files
-    assert [path.stem for path in write_files(digest, "csv", tmp_path, ["changes-d1-after"])] == files[2:]
-    assert re.findall(r"\\label\{tab:(.*?)\}", to_text(digest, "latex"))[:3] == files
 
 
 def renamed(campaign: Campaign, folder: str, names: dict[str, str] | None = None) -> Campaign:

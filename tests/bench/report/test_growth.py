@@ -106,13 +106,6 @@ def test_shares_of_puzzles_count_each_puzzle_once_and_widen_for_the_unknown(draw
     assert [point.middle for point in decided.points] == [1.0, 0.5, 1.0]
 
 
-def test_several_sizes_have_charts_with_a_line_for_each(draw):
-    rows = [row(d, k, size, answer="unique") for size, d, k in product((5, 10), DENSITIES, range(3))]
-    chart = draw(rows)["puzzles against density: unique, all sizes"]
-    assert [series.label for series in chart.series] == ["5x5", "10x10"]
-    assert all(point.middle == 1.0 for series in chart.series for point in series.points)
-
-
 def test_a_swept_option_has_a_line_for_each_setting_of_the_others(draw):
     specs = {
         ("yes", 1000): "hybrid:budget=1000",

@@ -11,14 +11,12 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pytest
 
 from nonocsp.bench import load_config, read_campaign, run_campaign
 from nonocsp.bench.report import Digest
 from nonocsp.bench.report.page_data import page_data, shown_runs
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.store import Campaign
-from nonocsp.bench.table import table_of
 from nonocsp.formats import save
 from nonocsp.model import Colour, Grid, Palette, Puzzle
 from nonocsp.model.palette import WHITE
@@ -181,19 +179,3 @@ def test_colours_are_those_of_the_puzzle_or_defaults(sound, real_row, tmp_path):
     ink = document["inks"][document["puzzles"]["inks"][0][0]]
     found = dict(zip(ink["chars"], ink["colours"], strict=True))
     assert (found["s"], found["l"]) == ("#87ceeb", "#228b22")
-
-
-@pytest.mark.parametrize(
-    ("backend", "answer", "stats", "share"),
-    [
-        ("settle", "partial", {"painted": 60}, 0.4),
-        ("settle:order=sweeps", "multiple", {"painted": 100}, 0.0),
-        ("twosat", "unique", {"painted": 100, "painted_by_settle": 90}, 0.1),
-        ("probing", "unique", {"painted": 100}, None),
-        ("settle", "unsat", {"painted": 60}, None),
-    ],
-)
-def test_the_open_share_comes_from_rows_that_report_it(real_row, backend, answer, stats, share):
-    row = real_row | {"rows": 10, "columns": 10, "backend": backend, "answer": answer, "stats": stats}
-    found = table_of([row | {"termination": "ok", "solutions": []}])["open_share"].item()
-    assert found == pytest.approx(math.nan if share is None else share, nan_ok=True)

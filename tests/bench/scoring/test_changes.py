@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tracemalloc
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -231,33 +230,12 @@ def test_shards_of_a_much_slower_version_are_undecided_and_more_of_them_do_not_h
     assert [(str(it.verdict), len(it.lost)) for it in found.changes] == [("regression", 40)] * 5
 
 
-def test_a_backend_that_joined_late_is_undecided_and_the_others_are_not():
-    before, after = ALTERNATING
-
-    def joins(backend: str, puzzle: int, hour: int) -> dict[str, Any]:
-        return shard(backend, puzzle, hour) if backend == "b" and hour < 2 else {}
-
-    slower = campaign(after, {"a": 1.0, "b": 10.0}, ending=joins)
-    found = compare(campaign(before, {"a": 1.0, "b": 1.0}, ending=joins), slower)
-    assert verdicts(found) == ["same", "undecided"]
-    assert found.advice.startswith("undecided: b; no puzzle was run in every session")
-
-
 def scattered(sessions: int, version: int) -> Runs:
     """Return runs of which each has a session, and nearly each a puzzle and backend, of its own."""
     return Runs.of(
         row(backend=f"b{i % 60}", puzzle_hash=f"p{i}", index=i, session=f"{i:04}{version}")
         for i in range(sessions)
     )
-
-
-def test_a_comparison_needs_memory_for_its_runs_and_not_for_all_that_are_missing():
-    tracemalloc.start()
-    try:
-        assert {*verdicts(compare(scattered(300, 0), scattered(300, 1)))} == {"undecided"}
-        assert tracemalloc.get_traced_memory()[1] < 300 << 20
-    finally:
-        tracemalloc.stop()
 
 
 def test_sessions_that_alternate_more_often_than_the_test_can_take_are_refused():

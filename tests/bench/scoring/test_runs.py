@@ -86,12 +86,6 @@ def test_every_row_fills_its_cell_of_the_matrix(table):
         assert runs.is_decided[cell] == is_decided(entry)
 
 
-def test_a_run_that_decides_within_the_grace_period_is_censored_at_the_limit():
-    runs = runs_of("cat owl\nsat 10.02 9")
-    assert runs.is_decided.all()
-    assert (runs.cost_s().tolist(), runs.censored_s.tolist()) == ([[10.02, 9.0]], [[10.0, 9.0]])
-
-
 @pytest.mark.parametrize(
     ("taken", "limit_s"),
     [

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
@@ -109,40 +107,6 @@ def test_the_order_of_rows_changes_nothing_but_the_order_of_backends(table, rand
     shuffled = random.sample(rows, len(rows))
     one, other = ({s.backend: figures(s) for s in score_all(each)} for each in (rows, shuffled))
     assert one == other
-
-
-@given(tables())
-def test_a_copy_of_a_backend_changes_only_what_compares_backends(table):
-    rows = rows_of(table)
-    copies = [entry | {"backend": "copy"} for entry in rows if entry["backend"] == "b0"]
-    before, after = score_all(rows), score_all(rows + copies)
-    assert figures(replace(after[0], backend="copy")) == figures(after[-1])
-    compared = {"borda", "fastest", "alone", "contribution_s"}
-    for one, other in zip(before, after, strict=False):
-        was, now = figures(one), figures(other)
-        assert {key for key in was if was[key] != now[key]} <= compared
-
-
-@given(tables(), st.sampled_from([0.001, 0.5, 8.0]))
-def test_times_in_another_unit_give_the_same_scores_in_that_unit(table, unit):
-    rows = rows_of(table)
-    limits = NO_LIMIT | {"wall": LIMIT_S * unit}
-    scaled = Runs.of(entry | {"wall_s": entry["wall_s"] * unit, "limits": limits} for entry in rows)
-    for one, other in zip(scores(Runs.of(rows), shift_s=1.0), scores(scaled, shift_s=unit), strict=True):
-        for name, value in figures(one).items():
-            expected = value * unit if name.endswith("_s") and value is not None else value
-            assert getattr(other, name) == (
-                pytest.approx(expected) if isinstance(expected, float) else expected
-            )
-
-
-@given(tables())
-def test_scores_are_finite_and_par2_lies_between_the_fastest_run_and_two_limits(table):
-    for score in (*scores(runs_of(table, None)), *scores(runs_of(table))):
-        assert all(math.isfinite(it) for it in figures(score).values() if isinstance(it, float))
-    for score in scores(runs_of(table)):
-        assert 0.0 <= (score.p5_s or 0.0) <= (score.par2_s or 0.0) <= 2 * LIMIT_S
-        assert (score.par2_s == 2 * LIMIT_S) is (score.decided == 0)
 
 
 def points(runs: Runs, one: int, other: int, instance: int) -> float:

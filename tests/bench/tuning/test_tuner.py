@@ -130,15 +130,6 @@ def test_the_best_wins_the_first_one_stays_to_the_end_and_a_wrong_one_is_out_at_
     assert {(one.round, one.puzzles) for one in standings[10:]} == {(1, 6)}
 
 
-def test_the_halves_are_disjoint_and_depend_on_the_seed_alone(config):
-    first, again, other = (Task.of(config, ["brute", "deny"], seed) for seed in (1, 1, 2))
-    assert not set(first.train) & set(first.test)
-    assert 0 <= len(first.test) - len(first.train) <= 1
-    assert (first.train, first.test) == (again.train, again.test)
-    assert first.train != other.train
-    assert {*first.train, *first.test} == {*other.train, *other.test}
-
-
 @pytest.mark.parametrize(
     ("old", "new", "specs", "said"),
     [
