@@ -1,7 +1,5 @@
 """Listen like a program of this machine, and notice who connects."""
 
-from __future__ import annotations
-
 import select
 import socket
 from collections.abc import Callable, Iterator

@@ -5,8 +5,6 @@
 Nothing here shares a line with the engine.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import product
 

@@ -1,7 +1,5 @@
 """The public Python interface: what ``import nonocsp`` offers, and `nonocsp.solve`."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

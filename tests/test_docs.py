@@ -15,8 +15,6 @@ exist, like those of commands in the text. ``<!-- first: command -->`` runs a co
 show.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

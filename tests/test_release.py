@@ -1,7 +1,5 @@
 """The version, Pythons and licence of a release agree wherever they are stated."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from typing import Any

@@ -1,7 +1,5 @@
 """Shipped campaigns and puzzles are found from anywhere and give the same runs in any place."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

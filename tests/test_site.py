@@ -1,7 +1,5 @@
 """The manual and the web site build without warnings, load nothing from elsewhere, and are accessible."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Wait for events, however long a busy machine takes for them; only a test that fails waits for `AMPLE_S`."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Collection
 

@@ -1,7 +1,5 @@
 """Ask backends in this process, about puzzles that everyone can make again."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The conformance suite on every built-in backend, and on ones that break the contract in every way."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Callable, Generator, Iterator

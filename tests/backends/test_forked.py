@@ -1,7 +1,5 @@
 """Enumerating in a forked process: what passes through, what ends it, and that nothing is left."""
 
-from __future__ import annotations
-
 import os
 import signal
 import threading

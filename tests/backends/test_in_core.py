@@ -1,7 +1,5 @@
 """Backends that the core runs give the outcomes that they give when Python takes one solution at a time."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any

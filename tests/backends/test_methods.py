@@ -1,7 +1,5 @@
 """Backends of the core that do not learn: what their statistics count, and where their limits are."""
 
-from __future__ import annotations
-
 import csv
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The diagrams and tables of lines that the root fixpoint leaves open."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Whatever the options, a complete backend finds every solution once, and many in the same order by seed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 

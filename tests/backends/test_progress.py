@@ -1,7 +1,5 @@
 """Whoever waits for a hard puzzle hears of its progress: from Python by a call, on a terminal in a line."""
 
-from __future__ import annotations
-
 import os
 import pty
 import re

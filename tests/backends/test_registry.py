@@ -1,7 +1,5 @@
 """Specs, options and entry points; careless plug-ins say why they fail, and take nothing else along."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable, Iterator

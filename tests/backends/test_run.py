@@ -1,7 +1,5 @@
 """The answer follows from the grids of a backend, for every task and ending; rows hold what it counts."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass

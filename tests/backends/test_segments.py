@@ -1,7 +1,5 @@
 """Messages between segments settle a line completely: the article's examples, every short line, long ones."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray

@@ -1,7 +1,5 @@
 """Backends around other solvers: their options, ends that claim nothing, what is missing, limits."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import stat

@@ -1,7 +1,5 @@
 """Backend ``twosat``: compare Solver0 and Solver1 with plain versions that share nothing with the core."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Configs and puzzles of small campaigns, and rows that a test holds in memory."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Findings from the answers of several backends to one puzzle, and the files saved for a disagreement."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

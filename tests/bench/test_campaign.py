@@ -1,7 +1,5 @@
 """Stories of campaigns: run, extended, killed, resumed, changed, wrong, out of room, in a container."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

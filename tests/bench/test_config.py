@@ -1,7 +1,5 @@
 """Configs: every key is read, and every mistake is reported with its line and what was expected."""
 
-from __future__ import annotations
-
 import copy
 import math
 import re

@@ -1,7 +1,5 @@
 """The cross-check: every pair of claims that cannot both be true, and no other."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any

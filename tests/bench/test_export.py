@@ -1,7 +1,5 @@
 """Export: other libraries read the same table from CSV and from Parquet."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Merging: the shards of a campaign give the campaign; contradictions are reported; nothing else changes."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Plans: which runs a config means, in which order, under which ids, in which shards; estimates of time."""
 
-from __future__ import annotations
-
 import tempfile
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Rows: every value is checked, every fault has its place, and the columns say what the rows say."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

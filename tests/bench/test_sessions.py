@@ -1,7 +1,5 @@
 """campaign.json: read back, of every format, and refused with its place; and what hinders a comparison."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from dataclasses import asdict, replace

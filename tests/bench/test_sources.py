@@ -1,7 +1,5 @@
 """Sources of puzzles: what files, folders, rules and samples mean, and how their puzzles are called."""
 
-from __future__ import annotations
-
 import glob
 import gzip
 import os

@@ -1,7 +1,5 @@
 """The store: no written row is lost, whatever happens to the writer, and what is no row costs only itself."""
 
-from __future__ import annotations
-
 import csv
 import errno
 import gzip

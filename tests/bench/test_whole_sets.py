@@ -1,7 +1,5 @@
 """Programs that take a whole set at once: sets are put together, run, and divided puzzle by puzzle."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable

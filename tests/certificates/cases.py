@@ -1,7 +1,5 @@
 """Small puzzles and their true claims."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Verification rejects every false claim and every damaged file, even under a valid seal."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil

@@ -1,7 +1,5 @@
 """The proof checker accepts lemmas that follow and rejects everything else."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

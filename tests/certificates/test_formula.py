@@ -1,7 +1,5 @@
 """The formula of the certificates: its models are the solutions, one for one."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from pysat.solvers import Solver

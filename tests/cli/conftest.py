@@ -1,7 +1,5 @@
 """Fixtures that call the command line, in this process where possible, else as a user does."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What all commands share: loading, the list of commands, suggestions, the version."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from importlib.metadata import version

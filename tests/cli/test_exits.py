@@ -4,8 +4,6 @@ The commands run in forks of one process that has imported nonocsp, with the sta
 needs: nowhere, ``/dev/full``, a pipe that nobody reads, or one whose first byte comes with Ctrl-C.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The project's own pictures: the recipe reproduces them, and each is a unique solution."""
 
-from __future__ import annotations
-
 import runpy
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Random images have the requested size, density and colours; a seed fixes them."""
 
-from __future__ import annotations
-
 import math
 from itertools import islice
 

@@ -1,7 +1,5 @@
 """The showcase pack: its command reproduces it, other backends confirm uniqueness, and it is graded."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The tournament rule, against the organisers' formula and an independent reading of the committed set."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import math

@@ -1,7 +1,5 @@
 """Runs in the core: the verifier finds what the model's finds, and a batch keeps the order of its puzzles."""
 
-from __future__ import annotations
-
 import time
 
 import numpy as np

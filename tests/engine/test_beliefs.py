@@ -1,7 +1,5 @@
 """Marginals against all placements; belief propagation against the same in plain Python; long lines."""
 
-from __future__ import annotations
-
 from itertools import product
 from math import prod
 

@@ -1,7 +1,5 @@
 """The censuses of the core, against the reference solver on every image of a size and published counts."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import product
 

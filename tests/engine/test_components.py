@@ -1,7 +1,5 @@
 """The components of a puzzle: independent puzzles whose solutions multiply to those of the whole."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 

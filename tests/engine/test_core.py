@@ -1,7 +1,5 @@
 """The bindings reject mismatched arguments, and their stub documents them."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Counting: two ways that share no code agree with enumeration, with closed forms, and with each other."""
 
-from __future__ import annotations
-
 import math
 import threading
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Every encoding: its models are the solutions within the candidates, no more and no fewer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The sweeps of many images at once, by tables and by propagation, equal those of single puzzles."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

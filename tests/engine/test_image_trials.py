@@ -1,7 +1,5 @@
 """Trials of changes to an image, against line solving of every changed image."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray

@@ -1,7 +1,5 @@
 """The stream of a line's placements: published examples, the plain enumeration, counts, long lines."""
 
-from __future__ import annotations
-
 from itertools import combinations, islice, product
 from math import comb
 

@@ -1,7 +1,5 @@
 """Fully probing, against the definitions of FP1 to FP3 written out plainly, and against all solutions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 

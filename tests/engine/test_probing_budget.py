@@ -1,7 +1,5 @@
 """A search by probing with a budget: the solutions before it gives up, and the root for the next search."""
 
-from __future__ import annotations
-
 from itertools import count
 
 import numpy as np

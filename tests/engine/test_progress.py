@@ -1,7 +1,5 @@
 """A search tells its progress through the stop flag while it runs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from threading import Thread
 

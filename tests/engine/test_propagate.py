@@ -1,7 +1,5 @@
 """Propagation and sweeps, against the fixpoint of the reference and the published difficulties."""
 
-from __future__ import annotations
-
 import threading
 
 import numpy as np

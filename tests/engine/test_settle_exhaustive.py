@@ -1,7 +1,5 @@
 """Settle and feasible, on every clue and every partial state of short lines."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

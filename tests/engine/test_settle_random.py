@@ -1,7 +1,5 @@
 """Settle, feasible and starts on random lines of up to 4096 cells and 63 colours, and on invalid lines."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

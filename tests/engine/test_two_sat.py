@@ -1,7 +1,5 @@
 """The forced literals of 2-SAT instances, against all assignments."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray

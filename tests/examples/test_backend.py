@@ -1,7 +1,5 @@
 """The backend in examples/, installed as its README says, works like any other backend."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The recipes in examples/cluster: their text is valid, and an array gives the campaign in one piece."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

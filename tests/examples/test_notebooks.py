@@ -1,7 +1,5 @@
 """The notebooks of examples/ run from the first cell to the last, and show pictures."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

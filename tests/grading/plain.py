@@ -1,7 +1,5 @@
 """What-if, written out plainly."""
 
-from __future__ import annotations
-
 from itertools import product
 
 from nonocsp import Puzzle

@@ -1,7 +1,5 @@
 """Ambiguous cells and contextually solvable puzzles, against enumerations and symmetries written out."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Levels: the techniques that a person needs decide; turning and mirroring a puzzle does not matter."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

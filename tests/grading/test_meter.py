@@ -1,7 +1,5 @@
 """The meter, against published counts, the plain reference, and puzzles of known classes."""
 
-from __future__ import annotations
-
 import csv
 import pickle
 from collections import Counter

@@ -1,7 +1,5 @@
 """Puzzles to show, and random images in the making."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -4,8 +4,6 @@ Every allowed change is tried, and the changed image is settled from its clues a
 Nothing here shares a line with `nonocsp.making` or the core, except the parameters of a `Scene`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import product

@@ -1,7 +1,5 @@
 """What `nonocsp.generate` promises: one solution, by two unrelated backends, and the meter's difficulty."""
 
-from __future__ import annotations
-
 import threading
 from itertools import product
 from typing import Any

@@ -1,7 +1,5 @@
 """A cell shows what stands out in it, in a colour of the picture, which are few and typical."""
 
-from __future__ import annotations
-
 import numpy as np
 import PIL.Image
 import PIL.ImageDraw

@@ -1,7 +1,5 @@
 """Generate, Vary and prune against figures 7 and 9 as written, and what goes beyond the paper."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice

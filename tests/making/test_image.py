@@ -1,7 +1,5 @@
 """Init: thresholds, edges and dithering against their definitions, empty lines against drawings."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The best change against trying every change, and which method solves an image."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Likeness is that of a plain computation, window by window; changes at a rim are hardest to see."""
 
-from __future__ import annotations
-
 from statistics import fmean, median
 
 import numpy as np

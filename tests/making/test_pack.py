@@ -1,7 +1,5 @@
 """Packs: graded, unique by two backends, the same again for a seed, and a folder that says what is in it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Pictures of every kind become grey cells; hostile ones become errors, in little memory."""
 
-from __future__ import annotations
-
 import io
 import struct
 import zlib

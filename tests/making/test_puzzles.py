@@ -1,7 +1,5 @@
 """Nothing changes that need not, targets are met or missed and said, and puzzles of a picture differ."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import combinations
 from typing import Any

@@ -1,7 +1,5 @@
 """Renderings to choose from: what they show, that they differ, and that they are always the same."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Repairs against trying every change of small images; all repaired puzzles have one solution."""
 
-from __future__ import annotations
-
 from itertools import combinations, product
 
 import numpy as np

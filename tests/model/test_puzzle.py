@@ -1,7 +1,5 @@
 """The puzzle model: accepted and refused puzzles, and the place of the fault in the message."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """Read the data of a filled page."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

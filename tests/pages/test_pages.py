@@ -1,7 +1,5 @@
 """A page takes its data and title as they are, and nothing of them becomes markup."""
 
-from __future__ import annotations
-
 import json
 from html.parser import HTMLParser
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Pictures: the drawing is read back from the SVG with an XML parser and from the PNG's pixels."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from xml.etree import ElementTree
 

@@ -1,7 +1,5 @@
 """Fonts of pages: which letters they have, and what becomes of the others."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

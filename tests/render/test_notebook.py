@@ -1,7 +1,5 @@
 """What notebooks show: pictures that fit, and no text of a puzzle that becomes markup."""
 
-from __future__ import annotations
-
 import re
 from xml.etree import ElementTree
 

@@ -1,7 +1,5 @@
 """Puzzles as text: plain and coloured, wide and folded, read back cell by cell."""
 
-from __future__ import annotations
-
 import re
 from io import StringIO
 

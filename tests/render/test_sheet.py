@@ -1,7 +1,5 @@
 """Sheets to print: another program reads the pages back from the PDF; the SVG is read, too."""
 
-from __future__ import annotations
-
 import re
 from io import BytesIO
 from xml.etree import ElementTree

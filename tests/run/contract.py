@@ -1,7 +1,5 @@
 """What executors promise, and how tests start them, give them jobs and find what is left of these."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Executor benchexec beyond the contract: what its containers may use; its error messages."""
 
-from __future__ import annotations
-
 import json
 import socket
 import sys

@@ -1,7 +1,5 @@
 """Campaigns with careless backends: whatever ends one, no row is lost or repeated, and nothing is left."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The state of the machine, warnings before a campaign, and what others do on the cores of runs."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

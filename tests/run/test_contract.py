@@ -5,8 +5,6 @@ of each backend end. A case is three runs: the careless one; another of the same
 finds around it; and one of `hybrid`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The contract of all executors, beyond single runs: what comes back, and what ends when one of them ends."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

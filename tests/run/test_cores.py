@@ -1,7 +1,5 @@
 """What the system says of its cores, and which of them runs get; trees of files stand for machines."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Sequence
 

@@ -1,7 +1,5 @@
 """Executor inline: the limit that it enforces, and what it does not promise."""
 
-from __future__ import annotations
-
 import pytest
 
 from nonocsp.backends.base import Answer, Limits, Request, Termination

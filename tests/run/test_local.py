@@ -1,7 +1,5 @@
 """Executors fork and warm beyond the contract: memory, templates that die, slots, and cores of their own."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

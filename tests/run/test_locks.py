@@ -1,7 +1,5 @@
 """Locks on cores: held across processes and users, and released by the kernel."""
 
-from __future__ import annotations
-
 import json
 import os
 import stat

@@ -1,7 +1,5 @@
 """`nonocsp.solve_many` gives the outcomes of `nonocsp.solve`, in order, however processes end."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

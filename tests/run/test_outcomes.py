@@ -1,7 +1,5 @@
 """Outcomes of many puzzles as tables of pandas, polars and Arrow."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Generator

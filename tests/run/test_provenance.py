@@ -1,7 +1,5 @@
 """Provenance: versions, machine and code of what measures, asked where it runs."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from importlib.metadata import version

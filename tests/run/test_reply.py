@@ -1,7 +1,5 @@
 """Jobs and replies arrive unchanged, and nothing that a reply says is believed."""
 
-from __future__ import annotations
-
 import json
 from contextlib import nullcontext
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """No process that nonocsp starts imports what lies in the current folder."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Test backends: one solves by brute force, one denies every solution, one misbehaves."""
 
-from __future__ import annotations
-
 import ctypes
 import itertools
 import os

@@ -1,7 +1,5 @@
 """A studio that serves in a thread of the test, and requests to it."""
 
-from __future__ import annotations
-
 import socket
 from base64 import b64encode
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The calls of the API: what the page sends comes back as nonocsp has it, and what is hostile as an error."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from base64 import b64decode

@@ -1,7 +1,5 @@
 """The folder of the studio: its own files by their names, and nothing outside."""
 
-from __future__ import annotations
-
 import pytest
 
 from nonocsp.model import UsageError

@@ -1,7 +1,5 @@
 """``nonocsp studio`` starts, says where, and leaves nothing behind."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

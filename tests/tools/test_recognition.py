@@ -1,7 +1,5 @@
 """A sample of what ``python -m tools.recognition`` counts; docs/results/agreement.md has the full figures."""
 
-from __future__ import annotations
-
 import sysconfig
 from collections import Counter
 from itertools import islice

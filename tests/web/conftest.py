@@ -1,7 +1,5 @@
 """What tests of the studio need: the core for browsers, and node to run it."""
 
-from __future__ import annotations
-
 import fcntl
 import json
 import shutil

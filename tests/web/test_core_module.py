@@ -1,7 +1,5 @@
 """The core for browsers answers as the native one does, frees what it takes, and is built reproducibly."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Files in the browser: page and package read what the other one writes to the same puzzle."""
 
-from __future__ import annotations
-
 import base64
 import json
 import random

@@ -1,7 +1,5 @@
 """Programs that tests write, and what becomes of them under the limits of a run."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """What a declared program is given, what its claims count for, and when it is asked again."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

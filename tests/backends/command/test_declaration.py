@@ -1,7 +1,5 @@
 """Declarations: what is read, resolved and refused, and how they travel."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Programs that do harm: each ends within its limits, spoils its own run only, and a message says why."""
 
-from __future__ import annotations
-
 import os
 import sys
 from contextlib import suppress

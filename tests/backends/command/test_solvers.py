@@ -1,7 +1,5 @@
 """The declarations that come with nonocsp, on outputs written from what the solvers' documentation says."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Declared programs wherever a backend is named: the command line and configs."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """``nonocsp backends --try``: what the author of a program is told."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

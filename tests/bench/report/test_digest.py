@@ -1,7 +1,5 @@
 """What a report says of campaigns, in its tables and in every format that is text."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

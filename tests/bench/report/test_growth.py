@@ -1,7 +1,5 @@
 """Charts of growth: what the rows say, nothing dropped, and none where there is too little."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import product

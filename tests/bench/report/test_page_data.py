@@ -1,7 +1,5 @@
 """What the page's script gets: unpacked with nothing of the code that packed it."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import json

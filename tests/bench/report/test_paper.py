@@ -1,7 +1,5 @@
 """Reports to print: LaTeX of any text, the folder for a paper, plots, previews; whole files or none."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

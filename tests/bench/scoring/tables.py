@@ -5,8 +5,6 @@ after a quarter of a second), ``P`` (a partial grid after a quarter of a second)
 puzzle that stands in several columns has several repeats.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Two campaigns compared: what got better or worse, and what only looks so."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

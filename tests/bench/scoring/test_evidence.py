@@ -1,7 +1,5 @@
 """Tests and intervals, against SciPy, enumeration, and campaigns whose truth is known."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The permutation test, against a naive one and against Student's power."""
 
-from __future__ import annotations
-
 from itertools import permutations
 
 import numpy as np

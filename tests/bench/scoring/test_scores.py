@@ -1,7 +1,5 @@
 """Figures of backends and portfolios: worked out by hand, and against NumPy, SciPy and the rules."""
 
-from __future__ import annotations
-
 from itertools import permutations
 from typing import Any
 

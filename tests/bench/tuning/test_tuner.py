@@ -1,7 +1,5 @@
 """Tuning: the space of options, few runs, the verdict of the test puzzles, and resuming."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import inf
 

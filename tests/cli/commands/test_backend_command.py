@@ -1,7 +1,5 @@
 """``nonocsp NAME``: every backend as a command that does what ``nonocsp solve --backend`` does."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator

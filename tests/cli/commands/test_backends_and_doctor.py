@@ -1,7 +1,5 @@
 """``nonocsp backends`` and ``nonocsp doctor``: what there is, what is missing, and how to get it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """``nonocsp bench``: summary, report, plan, resuming, contradictions, Ctrl-C."""
 
-from __future__ import annotations
-
 import json
 import signal
 import time

@@ -1,7 +1,5 @@
 """``nonocsp census``: what it prints, and what is left after Ctrl-C and ``kill -9``."""
 
-from __future__ import annotations
-
 import json
 import random
 import subprocess

@@ -1,7 +1,5 @@
 """``nonocsp certificate verify``: verdicts, exit codes, output."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

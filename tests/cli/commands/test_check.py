@@ -1,7 +1,5 @@
 """``nonocsp check``: the table, the summary, JSON, exit codes, what is saved, Ctrl-C."""
 
-from __future__ import annotations
-
 import json
 import signal
 import time

@@ -1,7 +1,5 @@
 """``nonocsp fetch``: what is shown and written, and how it ends."""
 
-from __future__ import annotations
-
 import pytest
 
 from nonocsp.formats import load, sites

@@ -1,7 +1,5 @@
 """``nonocsp generate``: what it prints, saves and says when a wish fails."""
 
-from __future__ import annotations
-
 import re
 import signal
 from pathlib import Path

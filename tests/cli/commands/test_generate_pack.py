@@ -1,7 +1,5 @@
 """What ``nonocsp generate`` writes beside puzzle files: folders, sheets, galleries and packs."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

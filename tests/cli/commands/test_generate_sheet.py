@@ -1,7 +1,5 @@
 """``nonocsp generate`` without a look: the sheet, --pick, and what replaces what."""
 
-from __future__ import annotations
-
 import shlex
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """One table of mistakes and what each command says of them, before anything is computed or written."""
 
-from __future__ import annotations
-
 import os
 import shlex
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """``nonocsp print``."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

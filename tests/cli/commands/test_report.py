@@ -1,7 +1,5 @@
 """``nonocsp report``: its formats, where they go, its exit codes, and what it says of damaged rows."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

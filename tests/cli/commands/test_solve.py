@@ -1,7 +1,5 @@
 """``nonocsp solve``: answers, exit codes, output in every form, limits, Ctrl-C."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

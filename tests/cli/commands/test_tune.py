@@ -1,7 +1,5 @@
 """``nonocsp tune``: the plan, the result as table and as JSON, exit codes, resuming."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

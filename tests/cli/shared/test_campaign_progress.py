@@ -1,7 +1,5 @@
 """What bench shows while it measures: how far it is, how the backends do, and what must not be overlooked."""
 
-from __future__ import annotations
-
 import io
 import os
 import pty

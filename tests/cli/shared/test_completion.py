@@ -1,7 +1,5 @@
 """The Tab key: commands, options, backends with their options, formats, campaigns and files."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """How commands end where something outside fails: pipes, disks, terminals, homes, Ctrl-C."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -1,7 +1,5 @@
 """Help texts: what every command says of itself, examples that work, options that mean the same."""
 
-from __future__ import annotations
-
 import gzip
 import re
 import shlex

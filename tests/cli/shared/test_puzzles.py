@@ -1,7 +1,5 @@
 """Which puzzles a command takes: archives, places, slices, samples; and what it does about bad files."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What strangers write in their files steers neither a terminal nor a page, and names no file."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

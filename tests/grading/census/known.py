@@ -1,7 +1,5 @@
 """Counts that others published, or that were counted in another way."""
 
-from __future__ import annotations
-
 HISTOGRAMS = {
     2: [4, 10],
     3: [27, 295, 62],

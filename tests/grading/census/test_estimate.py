@@ -1,7 +1,5 @@
 """Estimates of a census from replicates, against exact counts, and what is kept of them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

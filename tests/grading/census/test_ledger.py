@@ -1,7 +1,5 @@
 """The file of a census: what must be in a row, and what is missing."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The plot of a histogram: its kinds, its scales, and what it needs."""
 
-from __future__ import annotations
-
 import pytest
 
 from nonocsp.grading.census.counts import plot_histogram

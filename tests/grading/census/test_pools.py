@@ -1,7 +1,5 @@
 """Pools: threads and clusters work on the same tasks in the same way."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import closing

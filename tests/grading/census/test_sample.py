@@ -1,7 +1,5 @@
 """Samples: random images, graded as the reference does, and intervals as the textbooks have them."""
 
-from __future__ import annotations
-
 from math import sqrt
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A census: published counts, shards counted in another way, and what survives a kill."""
 
-from __future__ import annotations
-
 import random
 from itertools import chain
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Techniques over single lines."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

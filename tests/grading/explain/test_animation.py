@@ -1,7 +1,5 @@
 """Animations: GIF frames and the SVG show what the steps say, when they say it."""
 
-from __future__ import annotations
-
 import io
 from xml.etree import ElementTree as ET
 

@@ -1,7 +1,5 @@
 """Explanations: together the steps are line solving, the cheapest comes first, and every end is honest."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

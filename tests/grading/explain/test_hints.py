@@ -1,7 +1,5 @@
 """Hints: the next step, and what is wrong in a half-filled grid."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """What docs/explanation/explain.md draws is what the techniques find."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

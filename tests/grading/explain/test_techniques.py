@@ -1,7 +1,5 @@
 """The techniques over one line: sound by enumeration, and each finds what its name says."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

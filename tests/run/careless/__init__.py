@@ -6,8 +6,6 @@ nothing. With all others it only says what it finds around it (`base.see`), so t
 earlier one has changed.
 """
 
-from __future__ import annotations
-
 import re
 from importlib import import_module
 

@@ -1,7 +1,5 @@
 """Backends that yield, count or raise what they should not."""
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What careless backends share: when they are careless, what they see, and how they solve small puzzles."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import gc

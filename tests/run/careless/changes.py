@@ -1,7 +1,5 @@
 """Backends that change the process around them."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import json

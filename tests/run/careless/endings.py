@@ -1,7 +1,5 @@
 """Backends that end their process, or do not end at all."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import re

@@ -1,7 +1,5 @@
 """Backends that leave threads, processes, files and shared memory."""
 
-from __future__ import annotations
-
 import contextlib
 import mmap
 import multiprocessing

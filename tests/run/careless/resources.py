@@ -1,7 +1,5 @@
 """Backends that use too much, or hide what they use."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time

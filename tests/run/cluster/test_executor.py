@@ -1,7 +1,5 @@
 """Executor dask: a cluster gives the same verdicts as this machine, even if it loses workers."""
 
-from __future__ import annotations
-
 import importlib
 from multiprocessing import resource_tracker
 

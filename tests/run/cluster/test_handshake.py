@@ -1,7 +1,5 @@
 """Workers say what they have before they take runs: others than this machine's packages measure nothing."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

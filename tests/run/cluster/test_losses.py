@@ -1,7 +1,5 @@
 """Campaigns on a cluster that is cut off: the rows so far are kept, and the next start continues."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

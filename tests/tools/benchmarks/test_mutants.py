@@ -1,7 +1,5 @@
 """The search for faults that no test notices."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The figures of docs/results/paper.md: their data are complete, and what the page derives is right."""
 
-from __future__ import annotations
-
 import csv
 from itertools import combinations
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``python -m tools.differential backends``: the table, and what happens with a backend that lies or dies."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

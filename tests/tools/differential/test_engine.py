@@ -1,7 +1,5 @@
 """`tools.differential.engine` finds nothing in the engine, and finds every fault that is put into it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

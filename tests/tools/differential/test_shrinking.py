@@ -1,7 +1,5 @@
 """A puzzle that shows a fault is shrunk to a smallest one that shows it."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,7 +1,5 @@
 """Every input that fuzzing starts from, former findings among them, is read or refused as it should be."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What is made to do harm is refused, or read, in little time and memory; nothing else is reached by it."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from collections.abc import Iterator
