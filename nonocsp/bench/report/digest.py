@@ -20,7 +20,7 @@ from nonocsp.bench.backend_entry import labels
 from nonocsp.bench.caveats import caveats
 from nonocsp.bench.contradictions import KEPT, Disagreement, Findings, cross_check
 from nonocsp.bench.report.figures import shortened, told_apart
-from nonocsp.bench.scoring import Runs, Score, scores, single_best, virtual_best
+from nonocsp.bench.scoring import Runs, Score, ranking, scores, single_best, virtual_best
 from nonocsp.bench.store import Campaign
 from nonocsp.bench.table import joined, rows_at
 from nonocsp.model import UsageError, bounds
@@ -140,7 +140,7 @@ class Digest:
     Parameters
     ----------
     entrants
-        All backends of all parts, in the order of `runs`.
+        All backends of all parts, in the order of `runs`: the best first, incomplete methods last.
     table, runs
         The runs of all parts, one part after the other, also as a matrix; backends are labels of entrants.
     chosen, pairs
@@ -207,6 +207,9 @@ class Digest:
             table = joined([_labelled(part, number, entrants) for number, part in enumerate(parts)])
             runs = Runs.of(table, labels).compared_by(by)
         runs = runs or parts[0].runs
+        order = ranking(runs)
+        runs, entrants = runs.of_backends(np.array(order)), tuple(entrants[place] for place in order)
+        labels = [entrant.label for entrant in entrants]
         comparisons, advice = _comparisons(parts, baseline)
         places = [_places(pair, labels) for pair in dict.fromkeys(pairs)]
         if not places and len(parts) == 1 and len(labels) > MOST_TWO_BY_TWO:

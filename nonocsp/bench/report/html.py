@@ -14,6 +14,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from math import log10
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ from nonocsp.bench.report import figures
 from nonocsp.bench.report.digest import Digest
 from nonocsp.bench.report.figures import count, shortened
 from nonocsp.bench.report.growth import charts
+from nonocsp.bench.report.headline import headline
 from nonocsp.bench.report.measurement import provenance, session_facts, setting
 from nonocsp.bench.report.page_data import page_data, shown_runs
 from nonocsp.bench.report.tables import change_table, pair_table, score_tables
@@ -68,6 +70,7 @@ class Duel:
     losses: int
     ratio: str
     is_significant: bool
+    shade: int
     detail: str
 
 
@@ -127,6 +130,7 @@ def _environment(digest: Digest, shown: Sequence[IntArray], folder: Path) -> Env
         "failure": lambda row, run: _failure(row, folders[np.searchsorted(starts, run, "right")], folder),
         "short": figures.shortened,
         "count": figures.count,
+        "headline": headline,
         "scores": score_tables,
         "by_other_time": lambda digest: score_tables(
             digest.compared_by("wall" if digest.runs.by == "cpu" else "cpu")
@@ -151,29 +155,28 @@ def _failure(row: RunRow, campaign: Path, page: Path) -> str:
 
 def matrix(digest: Digest) -> dict[str, list[Duel | None]]:
     """Return each backend against all, None for itself, in the order of the scores."""
-    cells = {}
-    for pair in digest.pairs:
-        cells[pair.first, pair.second] = _cell(pair, pair.wins, pair.losses, pair.ratio, pair.interval)
-        low, high = pair.interval or (0.0, 0.0)
-        turned = (1.0 / high, 1.0 / low) if low else None
-        ratio = 1.0 / pair.ratio if pair.ratio else None
-        cells[pair.second, pair.first] = _cell(pair, pair.losses, pair.wins, ratio, turned)
+    cells = {(it.first, it.second): _cell(it) for pair in digest.pairs for it in (pair, pair.turned())}
     names = [score.backend for score in digest.scores]
     return {name: [cells.get((name, other)) for other in names] for name in names}
 
 
-def _cell(
-    pair: Pair, wins: int, losses: int, ratio: float | None, interval: tuple[float, float] | None
-) -> Duel:
-    low, high = interval or (None, None)
+def _cell(pair: Pair) -> Duel:
+    low, high = pair.interval or (None, None)
     return Duel(
-        wins,
-        losses,
-        figures.ratio(ratio),
+        pair.wins,
+        pair.losses,
+        figures.ratio(pair.ratio),
         is_significant(pair.corrected_p_value),
-        f"{wins} won, {losses} lost, {pair.ties} tied; ratio {figures.ratio(ratio)}, 95 % interval "
-        f"{figures.ratio(low)} to {figures.ratio(high)}, p {figures.p_value(pair.corrected_p_value)}",
+        _shade(pair.ratio),
+        f"{pair.wins} won, {pair.losses} lost, {pair.ties} tied; ratio {figures.ratio(pair.ratio)}, "
+        f"95 % interval {figures.ratio(low)} to {figures.ratio(high)}, "
+        f"p {figures.p_value(pair.corrected_p_value)}",
     )
+
+
+def _shade(ratio: float | None) -> int:
+    """Return how dark a cell is, from -4 (a hundredth of the time) over 0 to 4 (a hundred times as long)."""
+    return 0 if not ratio else max(-4, min(4, round(2 * log10(ratio))))
 
 
 SIZE = 600, 315

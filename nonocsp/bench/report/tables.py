@@ -160,6 +160,16 @@ SETS = (
     _duration("PAR-2", "mean time, where an undecided run counts twice its limit", "par2_s", ""),
 )  # fmt: skip
 
+CLASSES = (
+    _words("puzzles", "what the puzzles of the class have in common", _of("puzzles")),
+    BACKEND,
+    _count("runs", "its runs on the class", "runs"),
+    _count("decided", "runs that ended by themselves and answered the task", "decided", optional=False),
+    _duration("median", "half of the runs took at most this time; an undecided run counts its limit",
+              "median_s", ""),
+    _duration("PAR-2", "mean time, where an undecided run counts twice its limit", "par2_s", ""),
+)  # fmt: skip
+
 FOLDER = _words("folder", "the folder of results", _of("folder"))
 OF = _words("of", "the backend without options", lambda it: without_options(it.spec))
 
@@ -256,10 +266,10 @@ def problem_tables(digest: Digest) -> list[Table]:
 
 def score_tables(digest: Digest) -> list[Table]:
     """Return the tables of the entrants but for the pairs; of several folders they are told apart."""
-    from nonocsp.bench.scoring import set_scores
+    from nonocsp.bench.scoring import class_scores, set_scores
 
     by = BY_CPU if digest.runs.by == "cpu" else ""
-    sets, entrants = set_scores(digest.runs), configured(digest)
+    sets, of_classes, entrants = set_scores(digest.runs), class_scores(digest.runs), configured(digest)
     options, is_merged = differing(entrants), len(digest.parts) > 1
     lines = _with_ideal(digest.scores, digest.ideal)
     return [
@@ -267,6 +277,8 @@ def score_tables(digest: Digest) -> list[Table]:
         Table.of("times", "CPU times" if by else "Wall times", TIMES, lines),
         Table.of("portfolio", f"Contribution to the virtual best{by}", PORTFOLIO,
                  ((score, "") for score in digest.scores)),
+        *([Table.of("classes", f"Each class of puzzles{by}", CLASSES, ((score, "") for score in of_classes))]
+          if of_classes else []),
         *([Table.of("sets", f"Each set by the rule of the tournaments{by}", SETS,
                     ((score, "") for score in sets))] if len(sets) <= MAX_SET_LINES else []),
         *([Table.of("options", "Folders and options" if is_merged else "Options that differ",

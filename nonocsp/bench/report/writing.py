@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from nonocsp.bench.campaign import CampaignResult
 from nonocsp.bench.report.digest import Digest
 from nonocsp.bench.report.figures import one_line
+from nonocsp.bench.report.headline import headline
 from nonocsp.bench.report.measurement import configured
 from nonocsp.bench.report.tables import Table, chosen_tables, score_table
-from nonocsp.bench.scoring import Runs, scores, virtual_best
 from nonocsp.bench.store import Campaign
 from nonocsp.formats.spreadsheet import write_csv
 from nonocsp.formats.target import make_folder, write_text
@@ -64,7 +64,7 @@ def write_files(digest: Digest, format: str, path: Path, names: Sequence[str] = 
     return [path]
 
 
-def write_report(campaigns: CampaignResult | Sequence[Campaign], path: Path) -> None:
+def write_report(campaigns: CampaignResult | Sequence[Campaign], path: Path) -> Digest:
     """Write the HTML page of a campaign that was run into the folder of `path`, or of stored ones.
 
     Parameters
@@ -73,19 +73,24 @@ def write_report(campaigns: CampaignResult | Sequence[Campaign], path: Path) -> 
         A campaign that was run into the folder of `path`, or stored campaigns.
     path
         Of the page.
+
+    Returns
+    -------
+    Digest
+        What the page says, for `summary_table` and `headline`.
     """
     from nonocsp.bench.report.html import write_page
 
     if isinstance(campaigns, CampaignResult):
         campaigns = [campaigns.campaign]
-    write_page(Digest.of(campaigns), path)
+    digest = Digest.of(campaigns)
+    write_page(digest, path)
+    return digest
 
 
-def summary_table(result: CampaignResult) -> RichTable:
-    """Return the scores of a campaign that was run, for the terminal."""
-    (ideal,) = scores(virtual_best(Runs.of(result.campaign.table)))
-    title = f"{result.name}, {result.planned} runs"
-    return rich_table(score_table(result.scores, ideal, title))
+def summary_table(digest: Digest) -> RichTable:
+    """Return the scores of a campaign for the terminal, the best first."""
+    return rich_table(score_table(digest.scores, digest.ideal, f"{digest.name}, {len(digest.table)} runs"))
 
 
 def terminal_tables(digest: Digest, names: Sequence[str] = ()) -> Iterator[RichTable]:
@@ -143,7 +148,7 @@ def markdown_notes(digest: Digest) -> list[str]:
     """Return paragraphs that say what has to be known about the figures."""
     sound = "Every answer was verified, and no two backends contradict each other."
     warnings = [f"**Warning:** {markdown_text(warning)}" for warning in digest.warnings]
-    return [*([sound] if digest.is_sound else []), *warnings]
+    return [*map(markdown_text, headline(digest)), *([sound] if digest.is_sound else []), *warnings]
 
 
 def write_tables(digest: Digest, folder: Path, names: Sequence[str] = ()) -> list[Path]:
@@ -171,7 +176,7 @@ def csv_table(table: Table, digest: Digest) -> str:
 
 def to_records(digest: Digest) -> Iterator[dict[str, Any]]:
     """Yield everything that the report says as plain JSON values, what is wrong first."""
-    from nonocsp.bench.scoring import set_scores
+    from nonocsp.bench.scoring import class_scores, set_scores
 
     for row in digest.wrong:
         yield {"kind": "wrong", "campaign": row["campaign"], "puzzle": row["puzzle"],
@@ -179,6 +184,8 @@ def to_records(digest: Digest) -> Iterator[dict[str, Any]]:
     for found in digest.disagreements:
         yield {"kind": "disagreement", "puzzle": found.claim["puzzle"], "backend": found.claim["backend"],
                "evidence": found.evidence["backend"], "message": str(found)}  # fmt: skip
+    for sentence in headline(digest):
+        yield {"kind": "headline", "message": sentence}
     for warning in digest.warnings:
         yield {"kind": "warning", "message": warning}
     for comparison in digest.comparisons:
@@ -194,6 +201,7 @@ def to_records(digest: Digest) -> Iterator[dict[str, Any]]:
     for kind, subjects in (
         ("score", [*digest.scores, digest.ideal]),
         ("pair", digest.pairs),
+        ("class", class_scores(digest.runs)),
         ("set", set_scores(digest.runs)),
         ("options", configured(digest)),
     ):

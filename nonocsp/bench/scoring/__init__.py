@@ -15,12 +15,17 @@ from nonocsp.bench.scoring.scores import Contribution as Contribution
 from nonocsp.bench.scoring.scores import Score as Score
 from nonocsp.bench.scoring.scores import borda as borda
 from nonocsp.bench.scoring.scores import contributions as contributions
+from nonocsp.bench.scoring.scores import incomplete as incomplete
+from nonocsp.bench.scoring.scores import ranking as ranking
 from nonocsp.bench.scoring.scores import score_all as score_all
 from nonocsp.bench.scoring.scores import scores as scores
 from nonocsp.bench.scoring.scores import single_best as single_best
 from nonocsp.bench.scoring.scores import virtual_best as virtual_best
 
 if TYPE_CHECKING:
+    from nonocsp.bench.scoring.breakdown import ClassScore as ClassScore
+    from nonocsp.bench.scoring.breakdown import class_scores as class_scores
+    from nonocsp.bench.scoring.breakdown import classes as classes
     from nonocsp.bench.scoring.changes import Change as Change
     from nonocsp.bench.scoring.changes import Changes as Changes
     from nonocsp.bench.scoring.changes import compare as compare
@@ -33,6 +38,7 @@ if TYPE_CHECKING:
 
 _MODULE_OF = {
     **dict.fromkeys(("Change", "Changes", "compare"), "changes"),
+    **dict.fromkeys(("ClassScore", "class_scores", "classes"), "breakdown"),
     **dict.fromkeys(("Pair", "pairwise"), "pairs"),
     **dict.fromkeys(("SetScore", "set_scores"), "sets"),
     **{"Evidence": "evidence", "Verdict": "verdicts"},

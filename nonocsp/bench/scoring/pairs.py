@@ -7,8 +7,9 @@ the least that it can have needed, and where neither decided the two are tied.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
+from typing import Self
 
 import numpy as np
 
@@ -37,6 +38,19 @@ class Pair(Evidence):
     wins: int
     losses: int
     ties: int
+
+    def turned(self) -> Self:
+        """Return the same comparison with the backends exchanged."""
+        low, high = self.interval or (0.0, 0.0)
+        return replace(
+            self,
+            first=self.second,
+            second=self.first,
+            wins=self.losses,
+            losses=self.wins,
+            ratio=1.0 / self.ratio if self.ratio else None,
+            interval=(1.0 / high, 1.0 / low) if low else None,
+        )
 
 
 def pairwise(

@@ -17,7 +17,15 @@ import numpy as np
 
 from nonocsp.backends.base import Answer, Termination
 from nonocsp.bench.scoring.means import SHIFT_S, mean, quantile, shifted_mean
-from nonocsp.bench.scoring.runs import ANSWERS, PENALTY, TERMINATIONS, CodeArray, FloatArray, Runs
+from nonocsp.bench.scoring.runs import (
+    ANSWERS,
+    PENALTY,
+    TERMINATIONS,
+    BoolArray,
+    CodeArray,
+    FloatArray,
+    Runs,
+)
 
 if TYPE_CHECKING:
     from nonocsp.bench.rows import RunRow
@@ -165,6 +173,25 @@ def virtual_best(runs: Runs) -> Runs:
     if not runs.backends:
         return runs
     return runs.chosen(VIRTUAL_BEST, _preference_s(runs).argmin(axis=0))
+
+
+def incomplete(runs: Runs) -> BoolArray:
+    """Return which backends stopped by themselves without a verdict on some instance, shape (B,)."""
+    is_partial = runs.answer == ANSWERS.index(Answer.PARTIAL)
+    return np.asarray((is_partial & (runs.termination == TERMINATIONS.index(Termination.OK))).any(axis=1))
+
+
+def ranking(runs: Runs) -> list[int]:
+    """Return the numbers of the backends, the best first; incomplete methods come last.
+
+    The least PAR-2 is best; of several with the same, or with an infinite one, the one that decided most.
+    """
+    cost_s, decided, is_last = runs.cost_s(PENALTY), runs.is_decided.sum(axis=1), incomplete(runs)
+    par2_s = [mean(own[there]) for own, there in zip(cost_s, runs.has_run, strict=True)]
+    return sorted(
+        range(len(runs.backends)),
+        key=lambda b: (is_last[b], np.inf if (par2 := par2_s[b]) is None else par2, -decided[b]),
+    )
 
 
 def single_best(runs: Runs) -> str | None:

@@ -13,7 +13,7 @@ import typer
 
 from nonocsp.cli.shared import options as opt
 from nonocsp.cli.shared.completion import complete_config, complete_executor, complete_termination
-from nonocsp.cli.shared.console import print_rows, print_table, printable
+from nonocsp.cli.shared.console import print_rows, print_sentences, print_table, printable
 from nonocsp.cli.shared.endings import ExitCode, writing_to
 from nonocsp.cli.shared.manual import command, command_line
 
@@ -201,10 +201,10 @@ def _run(
 
 def _report(result: CampaignResult, folder: Path, shard: Shard, told: list[str], *, as_json: bool) -> None:
     """Write the report, print the findings and the summary, and end with the exit code."""
-    from nonocsp.bench import summary_table, write_report
+    from nonocsp.bench import headline, summary_table, write_report
 
     report = folder / "report.html"
-    write_report(result, report)
+    digest = write_report(result, report)
     for disagreement in result.disagreements:
         typer.echo(printable(f"DISAGREEMENT {disagreement}"), err=as_json)
     for row in result.wrong:
@@ -219,6 +219,7 @@ def _report(result: CampaignResult, folder: Path, shard: Shard, told: list[str],
     else:
         suffix = f", {shard}" if str(shard) else ""
         typer.echo(f"{result.name}{suffix}: {result.planned} runs, {result.ran} now, {result.skipped} before")
-        print_table(summary_table(result))
+        print_table(summary_table(digest))
+        print_sentences(headline(digest))
     typer.echo(f"report: {report}", err=as_json)
     raise typer.Exit(ExitCode.FINE if result.is_sound else ExitCode.NEGATIVE)

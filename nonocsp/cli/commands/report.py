@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from nonocsp.cli.shared import options as opt
-from nonocsp.cli.shared.console import print_table, printable, terminal
+from nonocsp.cli.shared.console import print_sentences, print_table, printable, terminal
 from nonocsp.cli.shared.endings import ExitCode, usage_error
 from nonocsp.cli.shared.manual import OUTPUT, command, command_line
 
@@ -206,6 +206,7 @@ def _print_json(digest: Digest) -> None:
 
 def _print_tables(digest: Digest, names: Sequence[str] = ()) -> None:
     """Print tables, by default all; warnings go to standard error."""
+    from nonocsp.bench.report import headline
     from nonocsp.bench.report.writing import terminal_tables
 
     for warning in digest.warnings:
@@ -213,3 +214,5 @@ def _print_tables(digest: Digest, names: Sequence[str] = ()) -> None:
     for table in terminal_tables(digest, names):
         print_table(table)
         print()
+    if not names:
+        print_sentences(headline(digest))

@@ -93,6 +93,13 @@ def facts(lines: Mapping[str, str], *, width: int = 12) -> str:
     return "\n".join(wrap.fill(f"{key:<{width}} {text}") for key, text in lines.items() if text)
 
 
+def print_sentences(sentences: Iterable[str]) -> None:
+    """Print sentences, each as a paragraph of its own."""
+    wrap = TextWrapper(PROSE, break_long_words=False, break_on_hyphens=False)
+    for sentence in sentences:
+        print(wrap.fill(printable(sentence)))
+
+
 def print_rows(heads: Sequence[str], rows: Iterable[Sequence[str]], *, texts: int | None = None) -> None:
     """Print rows of text as a table; the columns behind the first `texts` are aligned to the right."""
     from rich import box

