@@ -184,17 +184,24 @@ def same(shown: str, written: str) -> bool:
 
 
 def normal(text: str) -> str:
-    """Return a text without times, decimals, long rules, progress, and warnings about a busy machine."""
+    """Return a text without what depends on the machine.
+
+    That is times, decimals, long rules, progress, warnings about other programs, and the order of backends.
+    """
     lines = [
         re.sub("─+", "─", VARYING.sub("~", line))
         for line in text.splitlines()
         if not re.match(
             r"warning: (other programs keep|starting and stopping a run|.* shared a core"
             r"|the backend's own timer disagrees)"
-            r"|[^:]+: \d+/\d+ runs, ",
+            r"|[^:]+: \d+/\d+ runs, |Times are provisional",
             line,
         )
     ]
+    heads = [number for number, line in enumerate(lines) if line.startswith("backend ")]
+    for head in heads:
+        end = next((n for n in range(head, len(lines)) if lines[n].startswith("virtual best")), head)
+        lines[head + 2 : end] = sorted(lines[head + 2 : end])
     return "\n".join(lines)
 
 
