@@ -71,6 +71,8 @@ class Format:
         Writes puzzles to a binary stream; None if the format is only read.
     holds_many, holds_colours
         Whether a file can have several puzzles, and several colours.
+    tells_axes
+        Whether something in a file says which clues are those of the rows.
     """
 
     name: str
@@ -81,6 +83,7 @@ class Format:
     write: Writer | None = None
     holds_many: bool = False
     holds_colours: bool = False
+    tells_axes: bool = True
 
     @property
     def can_write(self) -> bool:

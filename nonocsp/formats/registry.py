@@ -16,7 +16,7 @@ from nonocsp.formats.base import Format
 from nonocsp.formats.containers import File, files_of, split_number
 from nonocsp.formats.readback import Ledger
 from nonocsp.formats.recognition import recognise
-from nonocsp.formats.source import source_of
+from nonocsp.formats.source import Source, source_of
 from nonocsp.formats.target import open_target
 from nonocsp.formats.unpacking import without_packing
 from nonocsp.model import Puzzle, PuzzleError, UsageError, unknown
@@ -25,19 +25,12 @@ _SUFFIXES = {
     "pictures.image": (".png", ".gif", ".pbm", ".pgm", ".ppm", ".bmp", ".tiff", ".tif", ".webp"),
     "data.project_json": (".json", ".jsonl", ".ndjson"),
     "documents.webpbn": (".xml", ".pbn"),
-    "clue_lists.tournament": (".tcga", ".txt"),
+    "clue_lists.lists": (".tcga", ".txt", ".nin", ".mk", ".lp", ".cwd", ".keen", ".g"),
     "clue_lists.non": (".non", ".nonpack"),
-    "clue_lists.nin": (".nin",),
-    "clue_lists.mk": (".mk",),
     "data.dzn": (".dzn",),
-    "clue_lists.picross": (".txt",),
     "data.pynogram": (".txt",),
-    "clue_lists.bosch": (".lp",),
-    "clue_lists.cwd": (".cwd",),
     "clue_lists.game_id": (),
     "clue_lists.gnonograms": (".gno",),
-    "clue_lists.keen": (".keen",),
-    "clue_lists.olsak": (".g",),
     "data.asp": (".lp",),
     "data.dzn_states": (".dzn",),
     "data.json_hints": (),
@@ -143,6 +136,8 @@ def _puzzles(file: File, named: Format | None, size: tuple[int, int] | None) -> 
             if size and puzzle.shape != size:
                 found, wanted = (f"{rows}x{columns}" for rows, columns in (puzzle.shape, size))
                 raise PuzzleError(f"the puzzle is {found}, not {wanted} as the given size says")
+            if not named and not chosen.tells_axes and _suffix(opened.name) not in chosen.suffixes:
+                _doubt_axes(opened, puzzle)
             yield puzzle
             opened.next_puzzle()
             number += 1
@@ -151,6 +146,12 @@ def _puzzles(file: File, named: Format | None, size: tuple[int, int] | None) -> 
         raise PuzzleError(error.message, line=error.line, file=place) from error
     if number == 1:
         raise opened.error("no puzzle in the file", expected=f"at least one in the format {chosen.name}")
+
+
+def _doubt_axes(source: Source, puzzle: Puzzle) -> None:
+    """Say which clues were read as those of the rows, if the others could be."""
+    if puzzle.shape[0] == puzzle.shape[1] and puzzle.rows != puzzle.columns:
+        source.note("the clues of the rows are read first; if those of the columns are, add --columns-first")
 
 
 def no_such_puzzle(path: str, number: int, found: int) -> UsageError:

@@ -26,6 +26,8 @@ from nonocsp.formats.unpacking import Unpacked, compression
 from nonocsp.model import FormatError, FormatWarning, NoSuchFileError, UsageError, bounds
 
 HEAD_BYTES = 8192
+_PART_BYTES = 1 << 17
+"""No more lines than a puzzle may have."""
 
 _BOM = codecs.BOM_UTF8
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -123,6 +125,20 @@ class Source:
             data = raw.removeprefix(_BOM) if number == 1 else raw
             yield number, self._decode(data, number).rstrip("\r\n")
 
+    def parts(self) -> Iterator[bytes]:
+        """Yield the text in UTF-8, in parts of whole lines that come as the stream gives them."""
+        number, part = 1, self.head.removeprefix(_BOM)
+        while part:
+            part += b"" if part.endswith(b"\n") else self._read_line(bounds.LINE_BYTES)
+            if part.isascii() and 0 not in part:
+                yield part
+            else:
+                lines = enumerate(part.splitlines(keepends=True), start=number)
+                yield "".join(self._decode(line, at) for at, line in lines).encode()
+            number += part.count(b"\n")
+            part = self._guarded(lambda: self._stream.read1(_PART_BYTES))
+            self._spend(len(part), part.count(b"\n"))
+
     def text(self, limit: int | None = None) -> str:
         """Return the whole text; `limit` and errors are those of `content`."""
         return self._decode(self.content(limit).removeprefix(_BOM), 1)
@@ -144,12 +160,15 @@ class Source:
         line = self._guarded(lambda: self._stream.readline(longest + 1))
         if len(line) > longest:
             raise self.error("a line is too long", expected=f"at most {longest >> 20} MiB")
-        self._budget.left -= len(line)
-        self._budget.lines -= 1
+        self._spend(len(line), 1)
+        return line
+
+    def _spend(self, count: int, lines: int) -> None:
+        self._budget.left -= count
+        self._budget.lines -= lines
         if min(self._budget.left, self._budget.lines) < 0:
             expected = f"at most {bounds.FILE_BYTES >> 20} MiB in {bounds.FILE_LINES} lines"
             raise self.error("too much for one puzzle", expected=expected)
-        return line
 
     def _guarded(self, read: Callable[[], bytes]) -> bytes:
         try:

@@ -6,7 +6,6 @@ import html
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import dropwhile, islice
 
 from nonocsp.formats.palettes import BLACK, Sketch, complete
 from nonocsp.formats.source import HEAD_BYTES, Source
@@ -17,9 +16,6 @@ NumberedLine = tuple[int, str]
 
 ColouredBlock = tuple[int, str]
 """A length, and what the file calls the colour."""
-
-_MOST_LINES = 8 * MAX_LINES
-"""The most lines that are read of a file with one puzzle: far more than its clues and comments need."""
 
 cached_block = lru_cache(maxsize=1 << 14)(Block)
 """`Block`, made once for equal arguments: the puzzles of a set share a few hundred blocks."""
@@ -57,11 +53,6 @@ def is_cut(head: bytes) -> bool:
     return len(head) >= HEAD_BYTES
 
 
-def is_lengths(text: str) -> bool:
-    """Return whether a line is a one-colour clue: numbers between blanks or commas, ``[]``, or nothing."""
-    return bool(_PLAIN.fullmatch(text)) or text.strip() == "[]"
-
-
 def without_references(text: str) -> str:
     """Return a text of HTML with its characters for entities such as ``&quot;`` and ``&#34;``."""
     return html.unescape(with_short_references(text))
@@ -77,49 +68,10 @@ def is_comment(text: str) -> bool:
     return text.lstrip().startswith(("#", "%"))
 
 
-def sized_lines(head: bytes) -> list[NumberedLine]:
-    """Return the lines of a head from the first one that says something, if that is two sizes; else none."""
-    lines = list(dropwhile(lambda line: not line[1].strip() or is_comment(line[1]), numbered_head(head)))
-    if lines and is_size(lines[0][1].partition("#")[0]):
-        sizes = lines[0][1].partition("#")[0].split()
-        return lines if all(1 <= int(size) <= MAX_LINES for size in sizes) else []
-    return []
-
-
-def mk_middle(lines: Sequence[NumberedLine]) -> int:
-    """Return the index of the line ``#`` that an ``.mk`` file has below its row clues; 0 if there is none.
-
-    Nothing else tells such a file from a ``.nin`` file.
-    """
-    height = int(lines[0][1].split()[0])
-    middle = next((i for i, (_, text) in enumerate(lines) if i and text.lstrip().startswith("#")), 0)
-    filled = sum(bool(text.strip()) for _, text in lines[1:middle])
-    return middle if filled <= height < middle else 0
-
-
 def is_size(text: str) -> bool:
     """Return whether a line is two numbers, of a thousand digits at most."""
     words = text.split()
     return len(words) == 2 and all(_SIZE.fullmatch(word) for word in words)
-
-
-def skip_comments(source: Source) -> list[NumberedLine]:
-    """Return the lines of a file with one puzzle, from the first one on that says something."""
-    read = islice(source.lines(), _MOST_LINES)
-    lines = list(dropwhile(lambda line: not line[1].strip() or is_comment(line[1]), read))
-    if not lines:
-        raise source.error("nothing but comments", expected="a puzzle")
-    return lines
-
-
-def parse_header(source: Source, header: NumberedLine, what: tuple[str, str]) -> tuple[int, int]:
-    """Return the two sizes of a first line, whose names are `what`, in the order of the format."""
-    number, text = header
-    if not is_size(text):
-        expected = f"{what[0].upper()} {what[1].upper()}, two numbers, {what[0]} first"
-        raise source.error("no size", line=number, expected=expected)
-    first, second = text.split()
-    return parse_size(source, number, first, what[0]), parse_size(source, number, second, what[1])
 
 
 def parse_clue(source: Source, line: NumberedLine) -> Clue:
@@ -185,13 +137,6 @@ def fit(lines: Sequence[NumberedLine], expected: int) -> list[NumberedLine]:
     while len(kept) > expected and not kept[-1][1].strip():
         kept.pop()
     return kept
-
-
-def with_lost_clue(clues: Sequence[Clue], expected: int, first: int) -> tuple[Clue, ...]:
-    """Return the clues, with the empty last one if the file lost its newline; `first` are of one axis."""
-    sums = [sum(block.length for block in clue) for clue in clues]
-    is_lost = len(clues) == expected - 1 and sum(sums[:first]) == sum(sums[first:])
-    return (*clues, Clue()) if is_lost else tuple(clues)
 
 
 def shortened(text: str) -> str:

@@ -64,10 +64,11 @@ class Puzzle:
     goal: Grid | None = None
 
     def __post_init__(self) -> None:
-        for what, clues in (("rows", self.rows), ("columns", self.columns)):
-            if not 1 <= len(clues) <= MAX_LINES:
-                raise PuzzleError(f"a puzzle has 1 to {MAX_LINES} {what}, not {len(clues)}")
-        self._check_clues()
+        shape = self.shape if "flat_rows" in vars(self) else (len(self.rows), len(self.columns))
+        for what, count in zip(("rows", "columns"), shape, strict=True):
+            if not 1 <= count <= MAX_LINES:
+                raise PuzzleError(f"a puzzle has 1 to {MAX_LINES} {what}, not {count}")
+        self._check_clues(shape)
         sums = [
             np.bincount(flat.colours, weights=flat.lengths, minlength=len(self.palette)).astype(int).tolist()
             for flat in (self.flat_rows, self.flat_columns)
@@ -104,6 +105,29 @@ class Puzzle:
             highest = max(colours, default=1)  # a wrong one is the fault of its line
             rest["palette"] = Palette.of(min(max(highest, 1), MAX_COLOURS))
         return cls(row_clues, column_clues, **rest)
+
+    @classmethod
+    def from_flat(cls, rows: FlatClues, columns: FlatClues, **rest: Any) -> Puzzle:
+        """Return the puzzle with clues in flat arrays, checked; its `Clue` objects are made when asked for.
+
+        Parameters
+        ----------
+        rows, columns
+            The clues.
+        **rest
+            Other fields of `Puzzle`.
+
+        Raises
+        ------
+        PuzzleError
+            As for `Puzzle`.
+        """
+        puzzle = object.__new__(cls)
+        texts = dict.fromkeys(_TEXTS, "")
+        fields = {"palette": BLACK_AND_WHITE, "goal": None, **texts, **rest}
+        vars(puzzle).update(fields, flat_rows=rows, flat_columns=columns)
+        puzzle.__post_init__()
+        return puzzle
 
     @classmethod
     def from_grid(cls, grid: Grid | ArrayLike, *, palette: Palette | None = None, **rest: Any) -> Puzzle:
@@ -236,12 +260,9 @@ class Puzzle:
         goal = self.goal.reflected(left_right=left_right, top_bottom=top_bottom) if self.goal else None
         return replace(self, rows=rows, columns=columns, goal=goal)
 
-    def _check_clues(self) -> None:
+    def _check_clues(self, shape: tuple[int, int]) -> None:
         """Raise PuzzleError for the first clue with a fault; look at all lines at once first, for speed."""
-        for axis, clues, length in (
-            ("row", self.rows, len(self.columns)),
-            ("column", self.columns, len(self.rows)),
-        ):
+        for axis, length in (("row", shape[1]), ("column", shape[0])):
             try:
                 flat = self.flat_rows if axis == "row" else self.flat_columns
                 if (
@@ -253,7 +274,7 @@ class Puzzle:
                     continue
             except OverflowError:  # a length beyond 32 bits is a fault, too
                 pass
-            for i, clue in enumerate(clues):
+            for i, clue in enumerate(self.rows if axis == "row" else self.columns):
                 if fault := self._fault(clue, length):
                     raise PuzzleError(fault, line=f"{axis} {i + 1}")
 

@@ -57,9 +57,9 @@ FAULTY: dict[str, list[tuple[str, str]]] = {
         ("1 1\n" + "1 " * 5000 + "\n1\n", ":2: 5000 blocks; expected at most 4096 in a line"),
     ],
     "mk": [
-        ("2 3\n1 1\n#\n1\n0\n1\n", ":1: 1 row clues between the size and #; expected 2, as the size says"),
-        ("2 3\n1 1\n0\n#\n1\n1\n1\n1\n", ":4: 4 column clues below #; expected 3, as the size says"),
-        ("2 3\n2 1\n0\n#\n1\n1\n", ":4: 2 column clues below #; expected 3, as the size says"),
+        ("2 3\n1 1\n#\n1\n0\n1\n", ":2: 1 row clues; expected 2, as the size says (height first)"),
+        ("2 3\n1 1\n0\n#\n1\n1\n1\n1\n", ":8: 4 column clues; expected 3, as the size says (height"),
+        ("2 3\n2 1\n0\n#\n1\n1\n", ":6: 2 column clues; expected 3, as the size says"),
         ("2 3\n1 1\n0\n1\n0\n1\n", ": no line with # below the row clues; expected 2 row clues, #, column"),
     ],
     "cwd": [
@@ -67,13 +67,13 @@ FAULTY: dict[str, list[tuple[str, str]]] = {
         ("3\nx\n2\n", ":2: width 'x'; expected a width from 1 to 4096"),
         ("3\n", ":1: no width; expected the width in the second line"),
         ("2\n2\n1\n1\n1\n1\n", ":5: rows and columns are not separated; expected an empty line behind 2 row"),
-        ("2\n2\n1\n1\n\n1\n1\n1\n", ":8: 3 column clues; expected 2, as the width says"),
-        ("2\n2\n1\n1\n\n1\n", ":6: 1 column clues; expected 2, as the width says"),
+        ("2\n2\n1\n1\n\n1\n1\n1\n", ":8: 3 column clues; expected 2, as the size says"),
+        ("2\n2\n1\n1\n\n1\n", ":6: 1 column clues; expected 2, as the size says"),
     ],
     "keen": [
         ("1\n1\n", ":2: 1 sections of clues; expected two: row clues, an empty line or &"),
         ("1\n\n1\n\n1\n", ":5: 3 sections of clues; expected two"),
-        ("# nothing\n", ":1: 0 sections of clues"),
+        ("# nothing\n", ": nothing but comments"),
     ],
     "tournament": [
         ("$1\n1\n2\n1 1\n1\n1\n", ":1: no square puzzle: 5 clue lines; expected as many column clues"),

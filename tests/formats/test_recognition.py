@@ -63,7 +63,11 @@ def test_what_is_no_puzzle_is_refused(read: Read, content: str | bytes, name: st
     ("content", "name", "message"),
     [
         ("README.md\n", "q.txt", "the format is not recognised"),
-        ("3 1\n1 1\nx\n", "q.txt", "the nearest is nin, but line 3 is 'x', no clue; expected a known format"),
+        (
+            "3 1\n1 1\nx\n",
+            "q.txt",
+            "the nearest is nin, but line 3: 'x' is no block length; expected a known format",
+        ),
         ("3 1\n1 1\nx\n", "q", "use --from nin (in Python, format='nin') to read it as nin"),
         ("GRID cat\nROW\n[ 1 ]\n", "q", "the nearest is picross, but line 2 is 'ROW', not ROWS or COLUMNS"),
         ('{"row": [[1]]}', "q", 'the nearest is json, but it has no list of clues "rows"'),

@@ -86,7 +86,7 @@ def test_a_faulty_puzzle_of_a_set_is_reported_with_its_number(tmp_path: Path) ->
     next(puzzles)
     with pytest.raises(PuzzleError) as error:
         next(puzzles)
-    assert str(error.value) == f"{path}#2: row 1: the clue 2 needs 2 cells, the line has 1"
+    assert str(error.value) == f"{path}#2: row 1: the clue 2 needs 2 cells, the line has 1 (line 6)"
 
 
 def broken_set() -> Iterator[Puzzle]:

@@ -18,6 +18,7 @@ void bind_images(nanobind::module_& m);
 void bind_lines(nanobind::module_& m);
 void bind_probing(nanobind::module_& m);
 void bind_propagation(nanobind::module_& m);
+void bind_reading(nanobind::module_& m);
 void bind_search(nanobind::module_& m);
 void bind_segments(nanobind::module_& m);
 void bind_twosat(nanobind::module_& m);

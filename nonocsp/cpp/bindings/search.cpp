@@ -1,5 +1,5 @@
-// Binds the searches: one class for all, and a function for each method that makes one; and the search for
-// ambiguous cells.
+// Binds the searches: one class for all, and a function for each method that makes one; the search by
+// enumeration of block positions; and the search for ambiguous cells.
 #include "search/search.hpp"
 
 #include <nanobind/stl/optional.h>
@@ -17,6 +17,7 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
+#include "blocks/blocks_search.hpp"
 #include "judging/ambiguity.hpp"
 #include "probing/probing_search.hpp"
 
@@ -67,7 +68,23 @@ auto ambiguous_cells(const PuzzleClues& clues, std::optional<std::int64_t> confl
     return std::pair(out, is_complete);
 }
 
+Method search_by_blocks(bool rows_first) {
+    return [=](const PuzzleClues& clues) {
+        return make_blocks_search(clues, rows_first ? Axis::kRow : Axis::kColumn);
+    };
+}
+
 }  // namespace
+
+void bind_blocks(nb::module_& m) {
+    m.def("search_by_blocks", &search_by_blocks, nb::arg("rows_first"),
+          R"(Return the search by enumeration of block positions.
+
+Parameters
+----------
+rows_first
+    Whether to lay rows; otherwise columns.)");
+}
 
 void bind_search(nb::module_& m) {
     bind_exception<Interrupted>(m, "Interrupted", "A stop flag was set, or the time is over.");

@@ -34,11 +34,22 @@ struct ReadFault {
     TextPlace place;
 };
 
+// What a text says of a colour: how clues call it, the character in pictures, its name or #RRGGBB, and a
+// remark.
+struct ReadColour {
+    std::string key;
+    std::string character;
+    std::string word;
+    std::string remark;
+};
+
 struct ReadPuzzle {
     std::vector<ReadClue> rows;
     std::vector<ReadClue> columns;
     std::string title;
-    std::vector<std::string> goal;  // a string a row, '#' and '.', empty if the text has none
+    std::vector<ReadColour> colours;  // declared ones, in the order of the palette; "0" is the background
+    std::string advice;               // what might be meant, if the clues describe no puzzle
+    std::vector<std::string> goal;    // a string a row, '#' and '.', empty if the text has none
     TextPlace place;
 };
 

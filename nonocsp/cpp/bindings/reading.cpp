@@ -1,0 +1,139 @@
+// Binds the readers of clue texts: what they find as tuples, which nonocsp.engine.reading names.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+
+#include <string_view>
+#include <vector>
+
+#include "bindings/arrays.hpp"
+#include "bindings/bindings.hpp"
+#include "reading/lists.hpp"
+
+namespace nb = nanobind;
+
+namespace nonocsp {
+namespace {
+
+nb::object place_of(const TextPlace& place) { return nb::make_tuple(place.line, place.column); }
+
+// Offsets, lengths and colours, then the place of each clue, shape (lines, 2).
+nb::object clues_of(const std::vector<ReadClue>& clues) {
+    std::size_t blocks = 0;
+    for (const ReadClue& clue : clues) blocks += clue.lengths.size();
+    auto offsets = new_array<std::int32_t>(clues.size() + 1);
+    auto lengths = new_array<std::int32_t>(blocks), colours = new_array<std::int32_t>(blocks);
+    auto places = new_array<std::int32_t>(clues.size(), std::size_t{2});
+    std::size_t line = 0, block = 0;
+    for (const ReadClue& clue : clues) {
+        offsets.data()[line] = static_cast<std::int32_t>(block);
+        places.data()[2 * line] = clue.place.line;
+        places.data()[2 * line + 1] = clue.place.column;
+        std::copy(clue.lengths.begin(), clue.lengths.end(), lengths.data() + block);
+        std::copy(clue.colours.begin(), clue.colours.end(), colours.data() + block);
+        block += clue.lengths.size();
+        ++line;
+    }
+    offsets.data()[line] = static_cast<std::int32_t>(block);
+    return nb::make_tuple(offsets, lengths, colours, places);
+}
+
+template <class Items, class Make>
+nb::list list_of(const Items& items, Make make) {
+    nb::list list;
+    for (const auto& item : items) list.append(make(item));
+    return list;
+}
+
+nb::object puzzle_of(const ReadPuzzle& puzzle) {
+    const auto colour_of = [](const ReadColour& colour) {
+        return nb::make_tuple(colour.key, colour.character, colour.word, colour.remark);
+    };
+    const auto text_of = [](const std::string& text) { return nb::cast(text); };
+    return nb::make_tuple(clues_of(puzzle.rows), clues_of(puzzle.columns), puzzle.title,
+                          list_of(puzzle.goal, text_of), list_of(puzzle.colours, colour_of), puzzle.advice,
+                          place_of(puzzle.place));
+}
+
+nb::object reading_of(const Reading& reading) {
+    const auto note_of = [](const ReadNote& note) {
+        return nb::make_tuple(note.message, place_of(note.place));
+    };
+    nb::object fault = nb::none();
+    if (reading.fault)
+        fault =
+            nb::make_tuple(reading.fault->message, reading.fault->expected, place_of(reading.fault->place));
+    return nb::make_tuple(list_of(reading.puzzles, puzzle_of), list_of(reading.notes, note_of), fault);
+}
+
+auto read(std::string_view dialect, std::string_view text, std::int32_t line, bool is_whole,
+          std::int32_t rows, std::int32_t columns) {
+    ListReading found;
+    {
+        nb::gil_scoped_release unlocked;
+        found = read_list(list_dialect(dialect), text, {line, is_whole, rows, columns});
+    }
+    return nb::make_tuple(reading_of(found.reading), found.used, found.line);
+}
+
+auto evidence(std::string_view dialect, const nb::bytes& head, bool is_cut) {
+    const ListEvidence found = list_evidence(list_dialect(dialect), {head.c_str(), head.size()}, is_cut);
+    return nb::make_tuple(
+        found.sureness,
+        nb::str(PyUnicode_DecodeUTF8(found.why.data(), static_cast<Py_ssize_t>(found.why.size()), "replace"),
+                nb::detail::steal_t{}),
+        found.line);
+}
+
+}  // namespace
+
+void bind_reading(nb::module_& m) {
+    m.def("read_list", &read, nb::arg("dialect"), nb::arg("text"), nb::arg("line"), nb::arg("is_whole"),
+          nb::arg("rows"), nb::arg("columns"),
+          R"(Read the puzzles of a list of clues, up to the first fault.
+
+Parameters
+----------
+dialect
+    The name of a dialect, such as `nin`.
+text
+    The file, or a part of it that starts with a puzzle.
+line
+    The number of the first line.
+is_whole
+    Whether the file ends with the text; if not, its last puzzle is left for the next part.
+rows, columns
+    The size, for sets that do not say it; 0 is unknown.
+
+Returns
+-------
+tuple
+    What was read; the bytes of the text in UTF-8 up to the puzzle that is left; the number of its first line.
+
+Raises
+------
+ValueError
+    If there is no such dialect.)");
+    m.def("list_evidence", &evidence, nb::arg("dialect"), nb::arg("head"), nb::arg("is_cut"),
+          R"(Return how much the head of a file speaks for a dialect.
+
+Parameters
+----------
+dialect
+    The name of a dialect, such as `nin`.
+head
+    The first bytes, in UTF-8.
+is_cut
+    Whether the file may go on behind them.
+
+Returns
+-------
+tuple
+    The sureness, 0 to 3; the reason; the line that speaks against it, 0 if there is none.
+
+Raises
+------
+ValueError
+    If there is no such dialect.)");
+}
+
+}  // namespace nonocsp

@@ -1,0 +1,224 @@
+#include "reading/clue_text.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace nonocsp {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
+
+bool is_separator(std::string_view text, std::size_t at, std::size_t& size) {
+    size = text[at] == ',' ? 1 : blank_at(text, at);
+    return size != 0;
+}
+
+std::uint32_t code_point(std::string_view character) {
+    const auto first = static_cast<unsigned char>(character[0]);
+    std::uint32_t code = character.size() == 1 ? first : first & (0xffU >> (character.size() + 1));
+    for (const char c : character.substr(1)) code = code << 6 | (static_cast<unsigned char>(c) & 0x3f);
+    return code;
+}
+
+// Characters that a terminal or a page would not show, or that turn what follows around.
+bool is_hidden(std::uint32_t code) {
+    return code < 0x20 || (code >= 0x7f && code < 0xa1) || code == 0xad ||
+           (code >= 0x200b && code < 0x2010) || (code >= 0x2028 && code < 0x2030) ||
+           (code >= 0x205f && code < 0x2070) || code == 0xfeff;
+}
+
+std::string escaped(std::uint32_t code) {
+    switch (code) {
+        case '\t':
+            return "\\t";
+        case '\r':
+            return "\\r";
+        case '\n':
+            return "\\n";
+        default:
+            break;
+    }
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::string text = code < 0x100 ? "\\x" : "\\u";
+    for (int shift = code < 0x100 ? 4 : 12; shift >= 0; shift -= 4) text += kDigits[code >> shift & 15];
+    return text;
+}
+
+std::int64_t least_length(const ReadClue& clue) {
+    std::int64_t length = 0;
+    for (std::size_t i = 0; i < clue.lengths.size(); ++i)
+        length += clue.lengths[i] + (i > 0 && clue.colours[i] == clue.colours[i - 1]);
+    return length;
+}
+
+bool each_fits(std::span<const ReadClue> clues, std::size_t cells) {
+    return std::ranges::all_of(clues, [&](const ReadClue& clue) {
+        return least_length(clue) <= static_cast<std::int64_t>(cells) &&
+               std::ranges::all_of(clue.lengths, [](std::int32_t length) { return length > 0; });
+    });
+}
+
+std::map<std::int32_t, std::int64_t> sums_of(std::span<const ReadClue> clues) {
+    std::map<std::int32_t, std::int64_t> sums;
+    for (const ReadClue& clue : clues)
+        for (std::size_t i = 0; i < clue.lengths.size(); ++i) sums[clue.colours[i]] += clue.lengths[i];
+    return sums;
+}
+
+ReadFault not_a_length(const TextLine& line, const Token& token) {
+    const TextPlace place = place_of(line, token.at);
+    if (token.text == "?")
+        return {"an unknown clue (?), which is not supported yet", "a number for every block of every line",
+                place};
+    return {quoted(token.text) + " is no block length", "a clue such as 3 1 2, or 0 for an empty line",
+            place};
+}
+
+}  // namespace
+
+TextLines::TextLines(std::string_view text, std::int32_t first) : text_(text), number_(first) {
+    if (first == 1 && text.starts_with("\xef\xbb\xbf")) at_ = 3;
+}
+
+bool TextLines::next(TextLine& line) {
+    if (at_ >= text_.size()) return false;
+    const std::size_t end = std::min(text_.find_first_of("\r\n", at_), text_.size());
+    line = {text_.substr(at_, end - at_), number_++, at_};
+    std::size_t behind = end;
+    while (behind < text_.size() && text_[behind] == '\r') ++behind;
+    const bool is_lf = behind < text_.size() && text_[behind] == '\n';
+    at_ = is_lf ? behind + 1 : end + 1;
+    return true;
+}
+
+std::size_t blank_at(std::string_view text, std::size_t at) {
+    const auto byte = [&](std::size_t i) {
+        return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0U;
+    };
+    const unsigned first = byte(0);
+    if (first < 0x80)
+        return first == ' ' || (first >= '\t' && first <= '\r') || (first >= 0x1c && first < 0x20);
+    if (first == 0xc2) return byte(1) == 0xa0 || byte(1) == 0x85 ? 2 : 0;
+    if (first < 0xe1 || first > 0xe3) return 0;
+    const std::uint32_t code = (first & 15) << 12 | (byte(1) & 63) << 6 | (byte(2) & 63);
+    const bool is_blank = code == 0x1680 || (code >= 0x2000 && code <= 0x200a) || code == 0x2028 ||
+                          code == 0x2029 || code == 0x202f || code == 0x205f || code == 0x3000;
+    return is_blank && byte(1) >= 0x80 && byte(2) >= 0x80 ? 3 : 0;
+}
+
+std::size_t character_at(std::string_view text, std::size_t at) {
+    std::size_t end = at + 1;
+    while (end < text.size() && end < at + 4 && is_continuation(text[end])) ++end;
+    return end - at;
+}
+
+std::string_view trimmed(std::string_view text) {
+    std::size_t start = 0;
+    while (start < text.size()) {
+        const std::size_t size = blank_at(text, start);
+        if (size == 0) break;
+        start += size;
+    }
+    text.remove_prefix(start);
+    while (!text.empty()) {
+        std::size_t last = text.size() - 1;
+        while (last > 0 && is_continuation(text[last])) --last;
+        if (blank_at(text, last) != text.size() - last) break;
+        text.remove_suffix(text.size() - last);
+    }
+    return text;
+}
+
+bool starts_with_any(std::string_view text, std::string_view characters) {
+    const std::string_view said = trimmed(text);
+    return !said.empty() && characters.find(said[0]) != std::string_view::npos;
+}
+
+std::optional<Token> next_token(std::string_view text, std::size_t& at) {
+    std::size_t size = 0;
+    while (at < text.size() && is_separator(text, at, size)) at += size;
+    if (at >= text.size()) return std::nullopt;
+    const std::size_t start = at;
+    while (at < text.size() && !is_separator(text, at, size)) ++at;
+    return Token{text.substr(start, at - start), start};
+}
+
+std::optional<std::int32_t> number_of(std::string_view word) {
+    if (word.empty() || word.size() > 9 || !std::ranges::all_of(word, is_digit)) return std::nullopt;
+    std::int32_t number = 0;
+    for (const char c : word) number = 10 * number + (c - '0');
+    return number;
+}
+
+TextPlace place_of(const TextLine& line, std::size_t at) {
+    const std::string_view before = line.text.substr(0, at);
+    return {line.number, 1 + static_cast<std::int32_t>(
+                                 std::ranges::count_if(before, [](char c) { return !is_continuation(c); }))};
+}
+
+std::string quoted(std::string_view text) {
+    constexpr std::size_t kMost = 30, kKept = 27;
+    const bool has_apostrophe = text.find('\'') != std::string_view::npos;
+    const char quote = has_apostrophe && text.find('"') == std::string_view::npos ? '"' : '\'';
+    std::string shown(1, quote);
+    std::size_t count = 0, kept = 0;
+    for (std::size_t at = 0; at < text.size(); ++count) {
+        if (count == kMost) {
+            shown.resize(kept);
+            shown += "...";
+            break;
+        }
+        if (count == kKept) kept = shown.size();
+        const std::size_t size = character_at(text, at);
+        const std::uint32_t code = code_point(text.substr(at, size));
+        if (is_hidden(code))
+            shown += escaped(code);
+        else if (code == '\\' || code == static_cast<unsigned char>(quote))
+            shown += std::string("\\") + text[at];
+        else
+            shown += text.substr(at, size);
+        at += size;
+    }
+    return shown + quote;
+}
+
+bool is_rgb(std::string_view word) {
+    return (word.size() == 4 || word.size() == 7) && word[0] == '#' &&
+           word.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string_view::npos;
+}
+
+ReadClue read_lengths(const TextLine& line, std::size_t from) {
+    ReadClue clue;
+    std::size_t at = from;
+    std::optional<Token> wrong;
+    std::size_t count = 0;
+    while (const std::optional<Token> token = next_token(line.text, at)) {
+        if (++count == 1) clue.place = place_of(line, token->at);
+        const std::optional<std::int32_t> length = number_of(token->text);
+        if (!length && !wrong) wrong = token;
+        if (count <= kMostTextLines) clue.lengths.push_back(length.value_or(0));
+    }
+    if (count == 0) clue.place = {line.number, 1};
+    if (count > kMostTextLines)
+        throw ReadFault{std::to_string(count) + " blocks", "at most 4096 in a line", {line.number, 0}};
+    if (wrong && (count > 1 || wrong->text != "[]")) throw not_a_length(line, *wrong);
+    if (count == 1 && clue.lengths[0] == 0) clue.lengths.clear();
+    clue.colours.assign(clue.lengths.size(), 1);
+    return clue;
+}
+
+bool clues_fit(std::span<const ReadClue> rows, std::span<const ReadClue> columns) {
+    return !rows.empty() && !columns.empty() && each_fits(rows, columns.size()) &&
+           each_fits(columns, rows.size()) && sums_of(rows) == sums_of(columns);
+}
+
+std::int64_t cells_of(std::span<const ReadClue> clues) {
+    std::int64_t cells = 0;
+    for (const ReadClue& clue : clues)
+        for (const std::int32_t length : clue.lengths) cells += length;
+    return cells;
+}
+
+}  // namespace nonocsp

@@ -1,0 +1,81 @@
+// The letters of clue texts: lines and their numbers, words, lengths, and how messages quote them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reading/reading.hpp"
+
+namespace nonocsp {
+
+// Rows, columns, and blocks of a clue: LINES of nonocsp/model/bounds.py.
+constexpr std::size_t kMostTextLines = 4096;
+
+// A line without its end: LF, CRLF or CR.
+struct TextLine {
+    std::string_view text;
+    std::int32_t number = 0;
+    std::size_t start = 0;  // bytes of the text before it
+};
+
+class TextLines {
+  public:
+    explicit TextLines(std::string_view text, std::int32_t first = 1);
+
+    bool next(TextLine& line);
+
+  private:
+    std::string_view text_;
+    std::size_t at_ = 0;
+    std::int32_t number_;
+};
+
+// Bytes of the blank character there, 0 if it is none; as in Python, no-break and wide blanks count.
+std::size_t blank_at(std::string_view text, std::size_t at);
+
+// Bytes of the character there.
+std::size_t character_at(std::string_view text, std::size_t at);
+
+std::string_view trimmed(std::string_view text);
+
+inline bool is_blank(std::string_view text) { return trimmed(text).empty(); }
+
+// Whether the first character that is no blank is one of these.
+bool starts_with_any(std::string_view text, std::string_view characters);
+
+// A word between blanks and commas, and where it starts in its text.
+struct Token {
+    std::string_view text;
+    std::size_t at = 0;
+};
+
+// The next word from `at` on, which moves behind it.
+std::optional<Token> next_token(std::string_view text, std::size_t& at);
+
+// A number of one to nine digits.
+std::optional<std::int32_t> number_of(std::string_view word);
+
+// Where a byte of a line stands, in characters.
+TextPlace place_of(const TextLine& line, std::size_t at);
+
+// The text in quotes, shortened, with control characters as escapes.
+std::string quoted(std::string_view text);
+
+// "#rrggbb" or "#rgb".
+bool is_rgb(std::string_view word);
+
+// The one-colour clue that a line has from a byte on: lengths between blanks or commas; nothing, 0 or [] is
+// the empty one. Throws a ReadFault.
+ReadClue read_lengths(const TextLine& line, std::size_t from = 0);
+
+// Whether the sums of each colour agree, and each clue fits its line: without this, there is no puzzle.
+bool clues_fit(std::span<const ReadClue> rows, std::span<const ReadClue> columns);
+
+std::int64_t cells_of(std::span<const ReadClue> clues);
+
+}  // namespace nonocsp

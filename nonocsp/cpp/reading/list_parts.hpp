@@ -1,0 +1,75 @@
+// What the readers of the dialects have in common.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reading/clue_text.hpp"
+#include "reading/lists.hpp"
+
+namespace nonocsp {
+
+using ReadClues = std::vector<ReadClue>;
+
+struct ListSize {
+    std::size_t rows = 0;
+    std::size_t columns = 0;
+};
+
+// Where a reader of a dialect works: the text, what was asked, and what is found.
+struct ListText {
+    const ListDialect& dialect;
+    std::string_view text;
+    const ListRequest& request;
+    ListReading& found;
+
+    TextLines lines() const { return TextLines(text, request.first_line); }
+    bool is_comment(std::string_view line) const { return starts_with_any(line, dialect.comments); }
+    void note(std::string message, TextPlace place) const {
+        found.reading.notes.push_back({std::move(message), place});
+    }
+    // The puzzle that starts here is left for the next text.
+    void leave(const TextLine& line) const {
+        found.used = line.start;
+        found.line = line.number;
+    }
+    void add(ReadPuzzle puzzle) const { found.reading.puzzles.push_back(std::move(puzzle)); }
+};
+
+// One reader for each kind of head; they throw a ReadFault.
+void read_sized_list(const ListText& list);
+void read_parted_list(const ListText& list);
+void read_counted_list(const ListText& list);
+void read_numbered_lists(const ListText& list);
+void read_grids(const ListText& list);
+void read_colon_list(const ListText& list);
+void read_keyed_list(const ListText& list);
+
+// Whether a text without blanks around it is a colour of a list with colons, such as m:% blue.
+bool is_colour_line(std::string_view text);
+
+// A number of rows or columns.
+std::size_t read_size(const TextLine& line, std::string_view word, std::string_view what);
+
+// The lines without blank ones at the end that are too many.
+std::vector<TextLine> without_spare_blanks(std::vector<TextLine> lines, std::size_t expected);
+
+ReadClues read_clues(std::span<const TextLine> lines);
+
+// Appends the empty last clue of a file that lost its last newline; the first `middle` clues are of one axis.
+void restore_lost_clue(ReadClues& clues, std::size_t expected, std::size_t middle);
+
+// Whether the first number of every clue says how many follow.
+bool have_counts(std::span<const ReadClue> clues);
+void drop_counts(std::span<ReadClue> clues);
+
+// The puzzle of clues of which the first `middle` are of the dialect's first axis. If they describe none, but
+// do without the count before each clue, the counts are dropped with a note.
+ReadPuzzle puzzle_of(const ListText& list, ReadClues clues, std::size_t middle);
+
+// The same, with the axes as told.
+ReadPuzzle split_clues(ReadClues clues, std::size_t middle, bool columns_first);
+
+}  // namespace nonocsp

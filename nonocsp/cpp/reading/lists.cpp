@@ -1,0 +1,138 @@
+#include "reading/lists.hpp"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "reading/list_parts.hpp"
+
+namespace nonocsp {
+namespace {
+
+using enum ListHead;
+
+// clang-format off
+constexpr std::array kDialects{
+    //          name          head             between                       comments inside? columns first? counted? between clues?
+    ListDialect{"nin",        kWidthHeight,    ListBreak::kNothing,          "#%",  true,  false, false, true},
+    ListDialect{"height-first", kHeightWidth,  ListBreak::kNothing,          "#%",  true,  false, false, true},
+    ListDialect{"mk",         kHeightWidth,    ListBreak::kHashLine,         "#%",  false, false, false, false},
+    ListDialect{"cwd",        kHeightThenWidth, ListBreak::kBlankLine,       "#%",  false, false, false, false},
+    ListDialect{"keen",       kNothing,        ListBreak::kBlankOrAmpersand, "#%*", false, false, false, true},
+    ListDialect{"counted",    kAnySize,        ListBreak::kBlankOrAmpersand, "#%",  true,  false, true,  true},
+    ListDialect{"tournament", kNumber,         ListBreak::kNothing,          "",    false, true,  false, false},
+    ListDialect{"picross",    kGrid,           ListBreak::kKeyword,          "#",   false, false, false, true},
+    ListDialect{"olsak",      kColons,         ListBreak::kKeyword,          "",    false, false, false, false},
+    ListDialect{"bosch",      kKeys,           ListBreak::kKeyword,          "",    false, false, false, false},
+};
+// clang-format on
+
+void read_any(const ListText& list) {
+    switch (list.dialect.head) {
+        case kNothing:
+            return read_parted_list(list);
+        case kAnySize:
+            return read_counted_list(list);
+        case kNumber:
+            return read_numbered_lists(list);
+        case kGrid:
+            return read_grids(list);
+        case kColons:
+            return read_colon_list(list);
+        case kKeys:
+            return read_keyed_list(list);
+        default:
+            return read_sized_list(list);
+    }
+}
+
+}  // namespace
+
+const ListDialect& list_dialect(std::string_view name) {
+    const auto* found = std::ranges::find(kDialects, name, &ListDialect::name);
+    if (found == kDialects.end()) throw std::invalid_argument("there is no dialect " + std::string(name));
+    return *found;
+}
+
+ListReading read_list(const ListDialect& dialect, std::string_view text, const ListRequest& request) {
+    ListReading found{{}, text.size(), request.first_line};
+    try {
+        read_any({dialect, text, request, found});
+    } catch (ReadFault& fault) {
+        found.reading.fault = std::move(fault);
+    }
+    return found;
+}
+
+std::size_t read_size(const TextLine& line, std::string_view word, std::string_view what) {
+    const std::optional<std::int32_t> size = number_of(word);
+    if (size && *size >= 1 && *size <= static_cast<std::int32_t>(kMostTextLines))
+        return static_cast<std::size_t>(*size);
+    throw ReadFault{std::string(what) + " " + quoted(word),
+                    "a " + std::string(what) + " from 1 to 4096",
+                    {line.number, 0}};
+}
+
+std::vector<TextLine> without_spare_blanks(std::vector<TextLine> lines, std::size_t expected) {
+    while (lines.size() > expected && is_blank(lines.back().text)) lines.pop_back();
+    return lines;
+}
+
+ReadClues read_clues(std::span<const TextLine> lines) {
+    ReadClues clues;
+    clues.reserve(lines.size() + 1);
+    for (const TextLine& line : lines) clues.push_back(read_lengths(line));
+    return clues;
+}
+
+void restore_lost_clue(ReadClues& clues, std::size_t expected, std::size_t middle) {
+    if (clues.size() + 1 != expected || clues.size() < middle) return;
+    const std::span<const ReadClue> all = clues;
+    if (cells_of(all.first(middle)) != cells_of(all.subspan(middle))) return;
+    const std::int32_t last = clues.empty() ? 0 : clues.back().place.line;
+    clues.push_back({{}, {}, {last + 1, 0}});
+}
+
+bool have_counts(std::span<const ReadClue> clues) {
+    const auto is_counted = [](const ReadClue& clue) {
+        return clue.lengths.empty() || static_cast<std::size_t>(clue.lengths[0]) == clue.lengths.size() - 1;
+    };
+    return std::ranges::all_of(clues, is_counted) &&
+           std::ranges::any_of(clues, [](const ReadClue& clue) { return !clue.lengths.empty(); });
+}
+
+void drop_counts(std::span<ReadClue> clues) {
+    for (ReadClue& clue : clues)
+        if (!clue.lengths.empty()) {
+            clue.lengths.erase(clue.lengths.begin());
+            clue.colours.pop_back();
+        }
+}
+
+ReadPuzzle split_clues(ReadClues clues, std::size_t middle, bool columns_first) {
+    ReadPuzzle puzzle;
+    if (!clues.empty()) puzzle.place = clues.front().place;
+    const auto at = clues.begin() + static_cast<std::ptrdiff_t>(std::min(middle, clues.size()));
+    puzzle.rows.assign(std::make_move_iterator(clues.begin()), std::make_move_iterator(at));
+    puzzle.columns.assign(std::make_move_iterator(at), std::make_move_iterator(clues.end()));
+    if (columns_first) std::swap(puzzle.rows, puzzle.columns);
+    return puzzle;
+}
+
+ReadPuzzle puzzle_of(const ListText& list, ReadClues clues, std::size_t middle) {
+    const bool columns_first = list.dialect.columns_first;
+    if (have_counts(clues)) {
+        ReadClues plain = clues;
+        drop_counts(plain);
+        const std::span<const ReadClue> told = clues, meant = plain;
+        if (!clues_fit(told.first(middle), told.subspan(middle)) &&
+            clues_fit(meant.first(middle), meant.subspan(middle))) {
+            list.note("the first number of each clue is read as the number of lengths behind it",
+                      clues.front().place);
+            clues = std::move(plain);
+        }
+    }
+    return split_clues(std::move(clues), middle, columns_first);
+}
+
+}  // namespace nonocsp

@@ -1,0 +1,430 @@
+// Lists with nothing but numbers and marks between them: nin, mk, cwd, keen and their relatives, tournament
+// sets.
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "reading/list_parts.hpp"
+
+namespace nonocsp {
+namespace {
+
+using Lines = std::vector<TextLine>;
+
+// Of a file with one puzzle: far more than its clues and comments need.
+constexpr std::size_t kMostRead = 8 * kMostTextLines;
+
+std::string count_of(std::size_t count, std::string_view what) {
+    return std::to_string(count) + " " + std::string(what);
+}
+
+// The lines from the first one on that says something, without comments.
+Lines said_lines(const ListText& list) {
+    TextLines all = list.lines();
+    Lines lines;
+    for (TextLine line; lines.size() < kMostRead && all.next(line);) {
+        const bool is_first = lines.empty();
+        if (is_first && is_blank(line.text)) continue;
+        if ((is_first || list.dialect.may_be_inside) && list.is_comment(line.text)) continue;
+        if (list.dialect.comments_inside) line.text = line.text.substr(0, line.text.find('#'));
+        lines.push_back(line);
+    }
+    if (lines.empty()) throw ReadFault{"nothing but comments", "a puzzle", {}};
+    return lines;
+}
+
+bool is_number(std::string_view word) { return number_of(word).has_value(); }
+
+std::vector<std::string_view> words_of(std::string_view text) {
+    std::vector<std::string_view> words;
+    std::size_t at = 0;
+    while (const std::optional<Token> token = next_token(text, at)) words.push_back(token->text);
+    return words;
+}
+
+// The size in one line, and which of its numbers is which.
+ListSize size_in_line(const TextLine& line, bool height_first) {
+    const std::vector<std::string_view> words = words_of(line.text);
+    const auto is_digits = [](std::string_view word) {
+        return word.size() <= 1000 && word.find_first_not_of("0123456789") == std::string_view::npos;
+    };
+    if (words.size() != 2 || line.text.find(',') != std::string_view::npos ||
+        !std::ranges::all_of(words, is_digits))
+        throw ReadFault{"no size",
+                        height_first ? "HEIGHT WIDTH, two numbers, height first"
+                                     : "WIDTH HEIGHT, two numbers, width first",
+                        {line.number, 0}};
+    const std::size_t first = read_size(line, words[0], height_first ? "height" : "width");
+    const std::size_t second = read_size(line, words[1], height_first ? "width" : "height");
+    return height_first ? ListSize{first, second} : ListSize{second, first};
+}
+
+// A file with a size: its head, and the lines below.
+struct SizedText {
+    ListSize size;
+    std::int32_t head_line;
+    Lines lines;
+};
+
+SizedText sized_text(const ListText& list) {
+    Lines lines = said_lines(list);
+    SizedText text{{}, lines[0].number, {}};
+    std::size_t used = 1;
+    if (list.dialect.head == ListHead::kHeightThenWidth) {
+        text.size.rows = read_size(lines[0], trimmed(lines[0].text), "height");
+        if (lines.size() < 2)
+            throw ReadFault{"no width", "the width in the second line", {lines[0].number, 0}};
+        text.size.columns = read_size(lines[1], trimmed(lines[1].text), "width");
+        used = 2;
+    } else {
+        text.size = size_in_line(lines[0], list.dialect.head == ListHead::kHeightWidth);
+    }
+    text.lines.assign(lines.begin() + static_cast<std::ptrdiff_t>(used), lines.end());
+    return text;
+}
+
+// The clues of both axes, with the place of each mark between them.
+struct Sections {
+    Lines rows, columns;
+    TextPlace end;
+};
+
+bool is_hash_line(const TextLine& line) { return starts_with_any(line.text, "#"); }
+
+std::optional<Sections> sections_at_hash(const ListText& list, const SizedText& text) {
+    const auto middle = std::ranges::find_if(text.lines, is_hash_line);
+    if (middle == text.lines.end()) {
+        if (!list.request.is_whole && text.lines.size() <= text.size.rows) return std::nullopt;
+        throw ReadFault{
+            "no line with # below the row clues", count_of(text.size.rows, "row clues, #, column clues"), {}};
+    }
+    return Sections{without_spare_blanks({text.lines.begin(), middle}, text.size.rows),
+                    without_spare_blanks({middle + 1, text.lines.end()}, text.size.columns),
+                    {text.lines.back().number, 0}};
+}
+
+std::optional<Sections> sections_at_blank(const ListText& list, const SizedText& text) {
+    const auto [rows, columns] = text.size;
+    const Lines lines = without_spare_blanks(text.lines, rows + 1 + columns);
+    if (lines.size() <= rows || !is_blank(lines[rows].text)) {
+        if (!list.request.is_whole && lines.size() <= rows) return std::nullopt;
+        const std::int32_t place =
+            lines.empty() ? text.head_line : lines[std::min(rows, lines.size() - 1)].number;
+        throw ReadFault{"rows and columns are not separated",
+                        "an empty line behind " + count_of(rows, "row clues, as the height says"),
+                        {place, 0}};
+    }
+    const auto middle = lines.begin() + static_cast<std::ptrdiff_t>(rows);
+    return Sections{{lines.begin(), middle}, {middle + 1, lines.end()}, {lines.back().number, 0}};
+}
+
+[[noreturn]] void refuse_count(const Sections& sections, const ListSize& size, bool of_rows) {
+    const Lines& lines = of_rows ? sections.rows : sections.columns;
+    const std::size_t wanted = of_rows ? size.rows : size.columns;
+    const TextPlace place = lines.size() > wanted ? TextPlace{lines[wanted].number, 0}
+                            : lines.empty()       ? sections.end
+                                                  : TextPlace{lines.back().number, 0};
+    const bool is_turned = sections.rows.size() == size.columns && sections.columns.size() == size.rows;
+    throw ReadFault{count_of(lines.size(), of_rows ? "row clues" : "column clues"),
+                    std::to_string(wanted) + ", as the size says (height first)" +
+                        (is_turned ? "; it fits if the first number is the width" : ""),
+                    place};
+}
+
+void read_sections(const ListText& list, const SizedText& text) {
+    const auto [rows, columns] = text.size;
+    const std::optional<Sections> sections = list.dialect.between == ListBreak::kHashLine
+                                                 ? sections_at_hash(list, text)
+                                                 : sections_at_blank(list, text);
+    if (!sections) return void(read_clues(text.lines));
+    if (sections->rows.size() != rows) refuse_count(*sections, text.size, true);
+    list.found.has_middle = true;
+    ReadClues clues = read_clues(sections->rows);
+    const std::span<const TextLine> below = sections->columns;
+    std::ranges::move(read_clues(below.first(std::min(columns, below.size()))), std::back_inserter(clues));
+    if (!list.request.is_whole && clues.size() < rows + columns) return;
+    restore_lost_clue(clues, rows + columns, rows);
+    if (clues.size() != rows + columns || below.size() > columns) refuse_count(*sections, text.size, false);
+    list.add(puzzle_of(list, std::move(clues), rows));
+}
+
+// What might be meant by a size that fits only the other way round.
+std::string advice_for(const ListText& list, const ReadPuzzle& puzzle) {
+    if (puzzle.rows.size() == puzzle.columns.size() || clues_fit(puzzle.rows, puzzle.columns)) return "";
+    ReadClues clues = puzzle.rows;
+    clues.insert(clues.end(), puzzle.columns.begin(), puzzle.columns.end());
+    const std::span<const ReadClue> all = clues;
+    const std::size_t middle = puzzle.columns.size();
+    if (!clues_fit(all.first(middle), all.subspan(middle))) return "";
+    return list.dialect.head == ListHead::kWidthHeight
+               ? "it fits if the first number is the height (--from height-first)"
+               : "it fits if the first number is the width (--from nin)";
+}
+
+void read_undivided(const ListText& list, const SizedText& text) {
+    const auto [rows, columns] = text.size;
+    const std::size_t expected = rows + columns;
+    const std::span<const TextLine> lines = text.lines;
+    ReadClues clues = read_clues(lines.first(std::min(expected, lines.size())));
+    if (!list.request.is_whole && clues.size() < expected) return;
+    restore_lost_clue(clues, expected, rows);
+    if (clues.size() != expected)
+        throw ReadFault{count_of(clues.size(), "clue lines"),
+                        count_of(rows, "row clues and ") + count_of(columns, "column clues, as line ") +
+                            std::to_string(text.head_line) +
+                            (list.dialect.head == ListHead::kWidthHeight ? " says (width first)"
+                                                                         : " says (height first)"),
+                        {lines.empty() ? text.head_line : lines.back().number, 0}};
+    ReadPuzzle puzzle = puzzle_of(list, std::move(clues), rows);
+    puzzle.advice = advice_for(list, puzzle);
+    list.add(std::move(puzzle));
+    for (std::size_t i = expected; i < lines.size(); ++i) {
+        const std::vector<std::string_view> words = words_of(lines[i].text);
+        if (words.empty() || !std::ranges::all_of(words, is_number)) continue;
+        list.note("ignored from here on: line " + std::to_string(text.head_line) + " says " +
+                      count_of(expected, "clues"),
+                  {lines[i].number, 0});
+        break;
+    }
+}
+
+bool is_part_mark(std::string_view text) {
+    const std::string_view said = trimmed(text);
+    return said == "&" || (said.size() > 1 && said.find_first_not_of('-') == std::string_view::npos);
+}
+
+// The lines between separators; in a file with marks, only these separate.
+std::vector<Lines> parts_of(const Lines& lines) {
+    const bool has_mark = std::ranges::any_of(lines, is_part_mark, &TextLine::text);
+    std::vector<Lines> parts(1);
+    for (const TextLine& line : lines) {
+        const bool is_mark = is_part_mark(line.text);
+        if (!is_mark && !is_blank(line.text))
+            parts.back().push_back(line);
+        else if (!parts.back().empty() && is_mark == has_mark)
+            parts.emplace_back();
+    }
+    if (parts.back().empty()) parts.pop_back();
+    return parts;
+}
+
+// Drops the zeros that end the lines, if each line has one behind lengths.
+void drop_end_zeros(std::span<ReadClue> clues) {
+    const auto has_zero = [](const ReadClue& clue) {
+        return clue.lengths.empty() || clue.lengths.back() == 0;
+    };
+    if (!std::ranges::all_of(clues, has_zero)) return;
+    for (ReadClue& clue : clues)
+        if (!clue.lengths.empty()) {
+            clue.lengths.pop_back();
+            clue.colours.pop_back();
+        }
+}
+
+// A file of numbers with the count before each clue, as far as it can be told before the counts are dropped.
+struct CountedText {
+    ReadClues clues;
+    std::vector<std::size_t> numbers;  // of the head: two sizes, or none
+    std::size_t middle = 0;            // without sizes
+    bool is_in_two_lines = false;
+};
+
+std::optional<CountedText> counted_text(const ListText& list) {
+    const Lines lines = said_lines(list);
+    const std::vector<Lines> parts = parts_of(lines);
+    CountedText text;
+    for (const Lines& part : parts) std::ranges::move(read_clues(part), std::back_inserter(text.clues));
+    const auto size_of = [&](std::size_t lines) {
+        std::vector<std::size_t> sizes;
+        for (std::size_t i = 0; i < std::min(lines, text.clues.size()); ++i)
+            for (const std::int32_t number : text.clues[i].lengths)
+                sizes.push_back(static_cast<std::size_t>(number));
+        return sizes;
+    };
+    for (const std::size_t heads : {1U, 2U}) {
+        const std::vector<std::size_t> sizes = size_of(heads);
+        if (sizes.size() != 2 || text.clues[heads - 1].lengths.size() != 3 - heads) continue;
+        const std::size_t below = text.clues.size() - heads, told = sizes[0] + sizes[1];
+        if (std::min(sizes[0], sizes[1]) < 1 || (list.request.is_whole ? below != told : below > told))
+            continue;
+        text.numbers = sizes;
+        text.is_in_two_lines = heads == 2;
+        text.clues.erase(text.clues.begin(), text.clues.begin() + static_cast<std::ptrdiff_t>(heads));
+        return text;
+    }
+    if (parts.size() == 2) text.middle = parts[0].size();
+    if (parts.size() == 2 || (!list.request.is_whole && parts.size() == 1)) return text;
+    throw ReadFault{count_of(text.clues.size(), "lines of numbers"),
+                    "a size and as many clues as it says, or an empty line between row and column clues",
+                    {lines.front().number, 0}};
+}
+
+// How many clues are of the rows: as the usual order of the sizes says, or the other one if only that fits.
+std::size_t counted_middle(const ListText& list, const CountedText& text) {
+    if (text.numbers.empty()) return text.middle;
+    const std::size_t usual = text.numbers[text.is_in_two_lines ? 0 : 1];
+    const std::size_t other = text.numbers[text.is_in_two_lines ? 1 : 0];
+    const auto told = static_cast<std::size_t>(list.request.rows);
+    const std::span<const ReadClue> clues = text.clues;
+    const auto fits = [&](std::size_t middle) {
+        return told == middle || (told == 0 && clues_fit(clues.first(middle), clues.subspan(middle)));
+    };
+    if (usual == other || !fits(other)) return usual;
+    if (fits(usual))
+        throw ReadFault{"the size fits as WIDTH HEIGHT and as HEIGHT WIDTH",
+                        "the size: --size ROWSxCOLUMNS",
+                        {clues.front().place.line - 1, 0}};
+    if (told == 0)
+        list.note(std::string("the first number is read as the ") +
+                      (text.is_in_two_lines ? "width" : "height") +
+                      "; if the clues of the columns come first, add --columns-first",
+                  {clues.front().place.line - 1, 0});
+    return other;
+}
+
+bool is_header(const TextLine& line) { return starts_with_any(line.text, "$"); }
+
+// A puzzle of a set: its header, and the lines below.
+struct NumberedText {
+    TextLine header;
+    Lines lines;
+
+    std::string name() const { return std::string(trimmed(header.text)); }
+    std::string title() const { return std::string(trimmed(trimmed(header.text).substr(1))); }
+    TextPlace place() const { return {header.number, 0}; }
+};
+
+// The square sizes with which columns and rows have the same number of cells: the first two. Blank lines at
+// the end may be clues or not.
+std::vector<std::size_t> square_sides(const NumberedText& puzzle, std::span<const ReadClue> clues) {
+    std::vector<std::int64_t> sums{0};
+    for (std::size_t i = 0; i < clues.size(); ++i)
+        sums.push_back(sums.back() + cells_of(clues.subspan(i, 1)));
+    const std::size_t filled = without_spare_blanks(puzzle.lines, 0).size();
+    const std::size_t most = std::min(puzzle.lines.size() + 1, 2 * kMostTextLines) / 2;
+    std::vector<std::size_t> sides;
+    for (std::size_t side = (std::max<std::size_t>(filled, 2) + 1) / 2; side <= most && sides.size() < 2;
+         ++side)
+        if (2 * sums[side] == sums.back()) sides.push_back(side);
+    return sides;
+}
+
+ListSize square_size(const NumberedText& puzzle) {
+    ReadClues clues =
+        read_clues(std::span(puzzle.lines).first(std::min(puzzle.lines.size(), 2 * kMostTextLines)));
+    std::vector<std::size_t> sides = square_sides(puzzle, clues);
+    if (sides.empty() && have_counts(clues)) {
+        drop_counts(clues);
+        sides = square_sides(puzzle, clues);
+    }
+    if (sides.size() == 1) return {sides[0], sides[0]};
+    const std::string found =
+        sides.empty() ? "no square puzzle" : "more than one size fits puzzle " + puzzle.name();
+    throw ReadFault{found + ": " + count_of(puzzle.lines.size(), "clue lines"),
+                    "as many column clues as row clues, or the size: --size ROWSxCOLUMNS", puzzle.place()};
+}
+
+// The puzzles of a set, one after the other.
+class NumberedLists {
+  public:
+    explicit NumberedLists(const ListText& list)
+        : list_(list),
+          size_{static_cast<std::size_t>(list.request.rows), static_cast<std::size_t>(list.request.columns)} {
+    }
+
+    void read() {
+        TextLines lines = list_.lines();
+        list_.leave({{}, list_.request.first_line, 0});
+        for (TextLine line; lines.next(line);) take(line);
+        if (list_.request.is_whole && current_) finish();
+    }
+
+  private:
+    void take(const TextLine& line) {
+        if (is_header(line)) {
+            if (current_) finish();
+            current_ = NumberedText{line, {}};
+            list_.leave(line);
+        } else if (current_) {
+            current_->lines.push_back(line);
+            if (current_->lines.size() > 2 * kMostTextLines + 1)
+                throw ReadFault{"too many clue lines", "the next header, such as $2", {line.number, 0}};
+        } else if (!is_blank(line.text)) {
+            throw ReadFault{"a clue before the first header", "a header such as $1", {line.number, 0}};
+        } else {
+            list_.leave({{}, line.number, line.start});
+        }
+    }
+
+    void finish() {
+        if (size_.rows == 0) size_ = square_size(*current_);
+        const std::size_t expected = size_.rows + size_.columns;
+        const Lines lines = without_spare_blanks(std::move(current_->lines), expected);
+        ReadClues clues = read_clues(std::span(lines).first(std::min(lines.size(), expected)));
+        restore_lost_clue(clues, expected, size_.columns);
+        if (lines.size() > expected || clues.size() != expected)
+            throw ReadFault{"puzzle " + current_->name() + " has " + count_of(lines.size(), "clue lines"),
+                            count_of(size_.columns, "column clues and ") +
+                                count_of(size_.rows, "row clues (--size ROWSxCOLUMNS says otherwise)"),
+                            current_->place()};
+        ReadPuzzle puzzle = divided(std::move(clues));
+        puzzle.title = current_->title();
+        puzzle.place = current_->place();
+        list_.add(std::move(puzzle));
+    }
+
+    // The clues of the columns come first, unless only the other order fits.
+    ReadPuzzle divided(ReadClues clues) const {
+        const std::span<const ReadClue> all = clues;
+        if (size_.rows == size_.columns || clues_fit(all.first(size_.columns), all.subspan(size_.columns)) ||
+            !clues_fit(all.first(size_.rows), all.subspan(size_.rows)))
+            return puzzle_of(list_, std::move(clues), size_.columns);
+        list_.note("the clues of the rows are read first, as only that fits the size", current_->place());
+        return split_clues(std::move(clues), size_.rows, false);
+    }
+
+    const ListText& list_;
+    ListSize size_;
+    std::optional<NumberedText> current_;
+};
+
+}  // namespace
+
+void read_sized_list(const ListText& list) {
+    const SizedText text = sized_text(list);
+    list.found.has_head = true;
+    list.dialect.between == ListBreak::kNothing ? read_undivided(list, text) : read_sections(list, text);
+}
+
+void read_parted_list(const ListText& list) {
+    const Lines lines = said_lines(list);
+    const std::vector<Lines> parts = parts_of(lines);
+    ReadClues clues;
+    for (const Lines& part : parts) std::ranges::move(read_clues(part), std::back_inserter(clues));
+    if (!list.request.is_whole && parts.size() <= 2) return;
+    if (parts.size() != 2)
+        throw ReadFault{count_of(parts.size(), "sections of clues"),
+                        "two: row clues, an empty line or &, column clues, with 0 for an empty clue",
+                        {parts.size() > 2 ? parts[2][0].number : lines.back().number, 0}};
+    drop_end_zeros(clues);
+    list.add(puzzle_of(list, std::move(clues), parts[0].size()));
+}
+
+void read_counted_list(const ListText& list) {
+    std::optional<CountedText> text = counted_text(list);
+    for (const ReadClue& clue : text->clues)
+        if (!have_counts(std::span(&clue, 1)) && !clue.lengths.empty())
+            throw ReadFault{count_of(clue.lengths.size() - 1, "lengths behind the count ") +
+                                std::to_string(clue.lengths[0]),
+                            "as many lengths as the first number of the clue says", clue.place};
+    if (!list.request.is_whole) return;
+    const TextPlace first = text->clues.front().place;
+    drop_counts(text->clues);
+    const std::size_t middle = counted_middle(list, *text);
+    list.note("the first number of each clue is read as the number of lengths behind it", first);
+    list.add(split_clues(std::move(text->clues), middle, false));
+}
+
+void read_numbered_lists(const ListText& list) { NumberedLists(list).read(); }
+
+}  // namespace nonocsp

@@ -1,0 +1,130 @@
+"""Read texts of clues: what a reader of the core finds, and where.
+
+Lines and columns of a text count from 1; 0 is unknown.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nonocsp.engine import _core
+from nonocsp.model import FlatClues
+
+__all__ = [
+    "ClueTexts",
+    "Fault",
+    "ListPart",
+    "Note",
+    "Place",
+    "ReadPuzzle",
+    "Reading",
+    "list_evidence",
+    "read_list",
+]
+
+
+class Place(NamedTuple):
+    """Where something stands in a text."""
+
+    line: int
+    column: int
+
+
+class ClueTexts(NamedTuple):
+    """The clues of one axis, and the place of each, shape (lines, 2)."""
+
+    clues: FlatClues
+    places: NDArray[np.int32]
+
+
+class Note(NamedTuple):
+    """Something that the reader assumed or left out."""
+
+    message: str
+    place: Place
+
+
+class Fault(NamedTuple):
+    """Why reading stopped, and what was expected there."""
+
+    message: str
+    expected: str
+    place: Place
+
+
+class ReadPuzzle(NamedTuple):
+    """A puzzle as its text says it.
+
+    `goal` has the rows as texts of ``#`` and ``.``, if the text has a solution. `colours` are those that it
+    declares: what clues call it, the character in pictures, its name or ``#RRGGBB``, and a remark. `advice`
+    is what might be meant if the clues describe no puzzle.
+    """
+
+    rows: ClueTexts
+    columns: ClueTexts
+    title: str
+    goal: list[str]
+    colours: list[tuple[str, str, str, str]]
+    advice: str
+    place: Place
+
+
+class Reading(NamedTuple):
+    """What was read of a text; the fault is behind the last puzzle."""
+
+    puzzles: list[ReadPuzzle]
+    notes: list[Note]
+    fault: Fault | None
+
+
+class ListPart(NamedTuple):
+    """What was read of a part of a file, and where the puzzle starts that is left for the next part."""
+
+    reading: Reading
+    used: int
+    line: int
+
+
+def read_list(
+    dialect: str, text: str, *, line: int = 1, is_whole: bool = True, size: tuple[int, int] | None = None
+) -> ListPart:
+    """Read the puzzles of a list of clues.
+
+    Parameters
+    ----------
+    dialect
+        The name of a dialect of the core, such as ``"nin"``.
+    text
+        The file, or a part of it that starts with a puzzle; `line` is the number of its first line.
+    is_whole
+        Whether the file ends with the text; if not, its last puzzle is left.
+    size
+        (rows, columns), for sets that do not say it.
+    """
+    found, used, next_line = _core.read_list(dialect, text, line, is_whole, *(size or (0, 0)))
+    return ListPart(_reading(found), used, next_line)
+
+
+def list_evidence(dialect: str, head: bytes, *, is_cut: bool) -> tuple[int, str, int]:
+    """Return how much the head of a file speaks for a dialect: sureness, 0 to 3, reason and line."""
+    found: tuple[int, str, int] = _core.list_evidence(dialect, head, is_cut)
+    return found
+
+
+def _reading(found: tuple[list[tuple], list[tuple], tuple | None]) -> Reading:
+    puzzles, notes, fault = found
+    return Reading(
+        [
+            ReadPuzzle(_texts(rows), _texts(columns), *rest, Place(*place))
+            for rows, columns, *rest, place in puzzles
+        ],
+        [Note(message, Place(*place)) for message, place in notes],
+        Fault(*fault[:2], Place(*fault[2])) if fault else None,
+    )
+
+
+def _texts(found: tuple[NDArray[np.int32], ...]) -> ClueTexts:
+    return ClueTexts(FlatClues(*found[:3]), found[3])

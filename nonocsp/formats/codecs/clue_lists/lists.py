@@ -1,0 +1,229 @@
+"""Lists of clues as solvers and contests write them, read by the core with its table of dialects.
+
+Here is what each dialect is called and how it is written. ``nonocsp/cpp/reading/lists.cpp`` says what heads
+a file, which axis comes first, and what stands between the axes. An empty line or ``0`` is the empty clue,
+except in keen and counted, where an empty line separates. Sets are read in parts, in constant memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import BinaryIO, NamedTuple
+
+from nonocsp.engine.reading import Reading, ReadPuzzle, list_evidence, read_list
+from nonocsp.formats.base import Evidence, Format, Reader, Sureness, Writer
+from nonocsp.formats.palettes import BLACK, WHITE, Sketch, complete, rgb_of, unique_chars
+from nonocsp.formats.source import Source
+from nonocsp.formats.text_lines import is_cut, lengths_text
+from nonocsp.model import BLACK_AND_WHITE, Clue, Palette, Puzzle, PuzzleError
+
+_BACKGROUND, _DEFAULT = "0", "1"
+_NOT_FOR_COLOURS = " 0123456789,:#\t"
+
+
+class _Dialect(NamedTuple):
+    """A dialect of the core, and the lines of a puzzle with its number in the file; None: only read."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    summary: str
+    lines_of: Callable[[Puzzle, int], list[str]] | None
+    holds_many: bool = False
+    holds_colours: bool = False
+
+
+def _sniff(name: str, head: bytes) -> Evidence:
+    sureness, why, line = list_evidence(name, head, is_cut=is_cut(head))
+    return Evidence(Sureness(sureness), why, line)
+
+
+def _reader(dialect: _Dialect) -> Reader:
+    def read(source: Source) -> Iterator[Puzzle]:
+        for reading in _readings(source, dialect):
+            for note in reading.notes:
+                source.note(note.message, note.place.line)
+            for found in reading.puzzles:
+                yield _puzzle(found)
+            if reading.fault:
+                message, expected, (line, column) = reading.fault
+                raise source.error(message, line=line, column=column, expected=expected)
+
+    return read
+
+
+def _readings(source: Source, dialect: _Dialect) -> Iterator[Reading]:
+    """Yield what is read of a file: of a set in parts, which grow until a puzzle fits into one."""
+    if not dialect.holds_many:
+        yield read_list(dialect.name, source.text(), size=source.size).reading
+        return
+    size, rest, line, pending = source.size, b"", 1, list[bytes]()
+    for part in source.parts():
+        pending.append(part)
+        if sum(map(len, pending)) < len(rest):
+            continue
+        text = b"".join([rest, *pending])
+        found = read_list(dialect.name, text.decode(), line=line, is_whole=False, size=size)
+        rest, line = text[found.used :], found.line
+        pending.clear()
+        yield found.reading
+        if found.reading.puzzles and not size:
+            first = found.reading.puzzles[0]
+            size = len(first.rows.places), len(first.columns.places)
+    text = b"".join([rest, *pending])
+    yield read_list(dialect.name, text.decode(), line=line, size=size).reading
+
+
+def _puzzle(found: ReadPuzzle) -> Puzzle:
+    palette = _palette(found) if found.colours else BLACK_AND_WHITE
+    try:
+        return Puzzle.from_flat(found.rows.clues, found.columns.clues, palette=palette, title=found.title)
+    except PuzzleError as error:
+        axis, _, number = (error.line or "").partition(" ")
+        message = error.message
+        if number:
+            places = found.rows.places if axis == "row" else found.columns.places
+            message = f"{message} (line {places[int(number) - 1][0]})"
+        raise PuzzleError("; ".join(filter(None, (message, found.advice))), line=error.line) from None
+
+
+def _palette(found: ReadPuzzle) -> Palette:
+    sketches: dict[str, Sketch] = {_BACKGROUND: WHITE}
+    for key, char, word, remark in found.colours:
+        name = remark if word.startswith("#") else word
+        taken = {sketch.name for known, sketch in sketches.items() if known != _BACKGROUND}
+        sketches[key] = Sketch("" if name in taken else name, rgb_of(word), char)
+    return complete(sketches.values())
+
+
+def _writer(lines_of: Callable[[Puzzle, int], list[str]]) -> Writer:
+    def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
+        for number, puzzle in enumerate(puzzles, start=1):
+            stream.write(("\n".join(lines_of(puzzle, number)) + "\n").encode())
+
+    return write
+
+
+def _texts(clues: Iterable[Clue]) -> list[str]:
+    return [lengths_text(clue) for clue in clues]
+
+
+def _nin(puzzle: Puzzle, _: int) -> list[str]:
+    height, width = puzzle.shape
+    return [f"{width} {height}", *_texts(puzzle.rows), *_texts(puzzle.columns)]
+
+
+def _mk(puzzle: Puzzle, _: int) -> list[str]:
+    height, width = puzzle.shape
+    return [f"{height} {width}", *_texts(puzzle.rows), "#", *_texts(puzzle.columns)]
+
+
+def _cwd(puzzle: Puzzle, _: int) -> list[str]:
+    return [*map(str, puzzle.shape), *_texts(puzzle.rows), "", *_texts(puzzle.columns)]
+
+
+def _keen(puzzle: Puzzle, _: int) -> list[str]:
+    return [*_texts(puzzle.rows), "", *_texts(puzzle.columns)]
+
+
+def _tournament(puzzle: Puzzle, number: int) -> list[str]:
+    title = puzzle.title if puzzle.title.isascii() and puzzle.title.isdigit() else number
+    clues = (*puzzle.columns, *puzzle.rows)
+    return [f"${title}", *("\t".join(str(length) for length, _ in clue) for clue in clues)]
+
+
+def _picross(puzzle: Puzzle, number: int) -> list[str]:
+    rows, columns = ([f"[ {text} ]" for text in _texts(clues)] for clues in (puzzle.rows, puzzle.columns))
+    title = " ".join(puzzle.title.split())
+    return [*[""] * (number > 1), f"GRID {title}".rstrip(), "ROWS", *rows, "COLUMNS", *columns]
+
+
+def _olsak(puzzle: Puzzle, _: int) -> list[str]:
+    palette = puzzle.palette
+    is_plain = palette.is_one_colour and [c.rgb for c in palette.colours] == [WHITE.rgb, BLACK.rgb]
+    letters = [_DEFAULT] if palette.is_one_colour else unique_chars(palette.chars[1:], _NOT_FOR_COLOURS)
+    lines = [] if is_plain else ["#d"]
+    for letter, colour in zip(
+        [_BACKGROUND, *letters], () if is_plain else palette.colours, strict=not is_plain
+    ):
+        char = "" if colour.char.isspace() else colour.char
+        lines.append(f"   {letter}:{char}  {colour.rgb.upper()}   {' '.join(colour.name.split())}")
+    suffixes = ["", *(letter.replace(_DEFAULT, "") for letter in letters)]
+    for name, clues in (("rows", puzzle.rows), ("columns", puzzle.columns)):
+        lines.append(f": {name}")
+        lines += [" ".join(f"{length}{suffixes[colour]}" for length, colour in clue) for clue in clues]
+    return [*lines, ": end"]
+
+
+def _bosch(puzzle: Puzzle, _: int) -> list[str]:
+    lines = [f"number_of_rows: {len(puzzle.rows)}", f"number_of_columns: {len(puzzle.columns)}"]
+    for axis, clues in (("row", puzzle.rows), ("column", puzzle.columns)):
+        for i, clue in enumerate(clues, start=1):
+            sizes = " ".join(str(length) for length, _ in clue)
+            lines += ["", f"{axis}_{i}", f"number_of_clusters: {len(clue)}", f"size(s): {sizes}".rstrip()]
+    return lines
+
+
+_UNMARKED = ("nin", "keen")
+"""Nothing in their files says which axis comes first."""
+
+_DIALECTS = (
+    _Dialect(
+        "tournament",
+        (".tcga", ".txt"),
+        "sets of one-colour puzzles: $k, column clues, then row clues (size: square, or as given)",
+        _tournament,
+        holds_many=True,
+    ),
+    _Dialect("nin", (".nin",), "one puzzle: WIDTH HEIGHT (width first), row clues, column clues", _nin),
+    _Dialect("mk", (".mk",), "one puzzle: HEIGHT WIDTH (height first), row clues, #, column clues", _mk),
+    _Dialect(
+        "picross",
+        (".txt",),
+        "named grids of picross-solver: GRID, ROWS, COLUMNS, a clue such as [ 1 2 ] a line",
+        _picross,
+        holds_many=True,
+    ),
+    _Dialect(
+        "bosch",
+        (".lp",),
+        "Bosch's .lp: number_of_rows:, number_of_columns:, then row_1, number of blocks, sizes",
+        _bosch,
+    ),
+    _Dialect("cwd", (".cwd",), "one puzzle: height, width, row clues, an empty line, column clues", _cwd),
+    _Dialect(
+        "keen",
+        (".keen",),
+        "Keen, ish, syro, pbnsol: row clues, an empty line or &, column clues, no size",
+        _keen,
+    ),
+    _Dialect(
+        "olsak",
+        (".g",),
+        "the Olsaks' .g: #d and colours, then : rows, : columns, a clue a line",
+        _olsak,
+        holds_colours=True,
+    ),
+    _Dialect(
+        "counted",
+        (),
+        "clues with their number of lengths before them, with a size or an empty line between",
+        None,
+    ),
+    _Dialect("height-first", (), "one puzzle as in nin, but HEIGHT WIDTH (height first)", None),
+)
+
+FORMATS = tuple(
+    Format(
+        dialect.name,
+        dialect.suffixes,
+        dialect.summary,
+        partial(_sniff, dialect.name),
+        _reader(dialect),
+        _writer(dialect.lines_of) if dialect.lines_of else None,
+        holds_many=dialect.holds_many,
+        holds_colours=dialect.holds_colours,
+        tells_axes=dialect.name not in _UNMARKED,
+    )
+    for dialect in _DIALECTS
+)
