@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from nonocsp.grading.meter import Difficulty as Difficulty
     from nonocsp.grading.meter import difficulty as difficulty
     from nonocsp.making.api import generate as generate
+    from nonocsp.making.mend import Mend as Mend
+    from nonocsp.making.mend import Mends as Mends
+    from nonocsp.making.mend import mend as mend
     from nonocsp.making.puzzles import Generated as Generated
     from nonocsp.making.puzzles import Varied as Varied
     from nonocsp.making.repair import Repair as Repair
@@ -65,6 +68,7 @@ _HOME = {
     "nonocsp.grading.explain": ("Explanation", "Hint", "explain", "hint"),
     "nonocsp.grading.meter": ("Difficulty", "difficulty"),
     "nonocsp.making.api": ("generate",),
+    "nonocsp.making.mend": ("Mend", "Mends", "mend"),
     "nonocsp.making.puzzles": ("Generated", "Varied"),
     "nonocsp.making.repair": ("Repair", "Repairs", "repair"),
     "nonocsp.model": (

@@ -142,8 +142,8 @@ def _puzzles(file: File, named: Format | None, size: tuple[int, int] | None) -> 
             opened.next_puzzle()
             number += 1
     except PuzzleError as error:
-        place = f"{opened.name}#{number}" if chosen.holds_many else opened.name
-        raise PuzzleError(error.message, line=error.line, file=place) from error
+        error.file = f"{opened.name}#{number}" if chosen.holds_many else opened.name
+        raise
     if number == 1:
         raise opened.error("no puzzle in the file", expected=f"at least one in the format {chosen.name}")
 

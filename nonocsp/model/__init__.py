@@ -15,7 +15,7 @@ from nonocsp.model.errors import (
 )
 from nonocsp.model.grid import Grid, differing_cells
 from nonocsp.model.palette import BLACK_AND_WHITE, MAX_COLOURS, UNKNOWN_CHAR, Colour, Palette
-from nonocsp.model.puzzle import MAX_LINES, Puzzle, mismatches, verify
+from nonocsp.model.puzzle import MAX_LINES, ClueDraft, Puzzle, mismatches, verify
 
 __all__ = [
     "BLACK_AND_WHITE",
@@ -25,6 +25,7 @@ __all__ = [
     "BackendError",
     "Block",
     "Clue",
+    "ClueDraft",
     "Colour",
     "FlatClues",
     "FormatError",

@@ -6,6 +6,7 @@ The command line prints ``str(error)`` and exits with code 2; a library user cat
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 
 class NonocspError(Exception):
@@ -62,13 +63,16 @@ class PuzzleError(NonocspError):
         The line at fault, such as ``"row 3"``; empty if the puzzle as a whole is at fault.
     file
         Where the puzzle was read from; filled in by the readers of ``nonocsp.formats``.
+    draft
+        The clues that contradict each other, a `nonocsp.model.ClueDraft`, for `nonocsp.mend`; else None.
     """
 
-    def __init__(self, message: str, *, line: str = "", file: str = "") -> None:
+    def __init__(self, message: str, *, line: str = "", file: str = "", draft: Any = None) -> None:
         super().__init__(message)
         self.message = message
         self.line = line
         self.file = file
+        self.draft = draft
 
     def __str__(self) -> str:
         return ": ".join(part for part in (self.file, self.line, self.message) if part)

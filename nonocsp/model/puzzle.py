@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,6 +26,18 @@ _LONGEST_TOLD = 10**100
 _NAMED_CHARS = 100
 """Of a clue in a message."""
 """The most rows and the most columns of a puzzle."""
+
+
+class ClueDraft(NamedTuple):
+    """The clues of rows and columns as someone typed them.
+
+    Each block has cells and a colour, but a clue may be too long for its line, and the sums of rows and
+    columns may differ.
+    """
+
+    rows: tuple[Clue, ...]
+    columns: tuple[Clue, ...]
+    palette: Palette
 
 
 @dataclass(frozen=True, repr=False)
@@ -77,7 +89,8 @@ class Puzzle:
             if in_rows != in_columns:
                 raise PuzzleError(
                     f"the rows have {in_rows} {colour.name} cells and the columns {in_columns}; "
-                    "both must be the same"
+                    "both must be the same",
+                    draft=self.draft(),
                 )
         if self.goal is not None and (wrong := mismatches(self, self.goal)):
             raise PuzzleError("the stored solution does not have this clue", line=str(wrong[0]))
@@ -232,6 +245,16 @@ class Puzzle:
         """Return the clue of a line."""
         return (self.rows if line.axis == "row" else self.columns)[line.position]
 
+    def draft(self) -> ClueDraft | None:
+        """Return the clues alone; None if a block has no cells, or no colour of the palette."""
+        try:
+            flat = (self.flat_rows, self.flat_columns)
+        except OverflowError:
+            return None
+        known = range(1, len(self.palette))
+        sound = all((one.lengths >= 1).all() and np.isin(one.colours, known).all() for one in flat)
+        return ClueDraft(self.rows, self.columns, self.palette) if sound else None
+
     def clues_only(self) -> Puzzle:
         """Return the puzzle without goal and titles."""
         arrays = [array.tobytes() for array in (*self.flat_rows, *self.flat_columns)]
@@ -276,7 +299,7 @@ class Puzzle:
                 pass
             for i, clue in enumerate(self.rows if axis == "row" else self.columns):
                 if fault := self._fault(clue, length):
-                    raise PuzzleError(fault, line=f"{axis} {i + 1}")
+                    raise PuzzleError(fault, line=f"{axis} {i + 1}", draft=self.draft())
 
     def _fault(self, clue: Clue, length: int) -> str:
         """Return what is wrong with a clue of a line of `length` cells; empty if nothing is."""

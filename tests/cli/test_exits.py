@@ -101,6 +101,12 @@ MATRIX = {
     "dataset tcga": {FINE: "--seed 1 --count 1 --rows 3 --columns 3", USAGE: ""},
     "dataset random": {FINE: "--seed 1 --count 1 --rows 3 --columns 3", USAGE: "--density 2 --seed 1"},
     "dataset hardest": {FINE: "--rows 10 --columns 14", USAGE: "--rows 10 --columns 14 --time 1s"},
+    "mend": {
+        FINE: "unique.json",
+        NEGATIVE: "multiple.json",
+        USAGE: "nosuch.non",
+        LIMIT: "--limit 1ms hard.json",
+    },
     "certificate verify": {FINE: "proofs/right.json", NEGATIVE: "proofs/wrong.json", USAGE: "unique.json"},
     "backends": {FINE: "", USAGE: "nosuch"},
     "bench": {FINE: "--list", USAGE: "nosuch.yaml"},

@@ -17,6 +17,7 @@ from nonocsp.cli.shared.completion import complete_backends
 from nonocsp.cli.shared.console import printable
 from nonocsp.cli.shared.endings import ExitCode
 from nonocsp.cli.shared.manual import command, command_line
+from nonocsp.cli.shared.mending import advising
 from nonocsp.cli.shared.puzzles import Choice, resumable
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ app = command_line()
     "nonocsp check --json --save wrong --index 1-20 set.txt.gz",
     "nonocsp check --certificate proofs cat.non",
     fine="all backends agree",
-    negative="two answers contradict each other, or a backend crashed",
+    negative="two answers contradict each other, a backend crashed, or --expect unique is not true",
     limit="a limit left a puzzle undecided, or a claim without its proof",
     see="solve, certificate verify, bench",
 )
@@ -61,6 +62,10 @@ def check(
             "Decide whether there is none, one or several; or count all, or up to --bound.", "--task", "-t"
         ),
     ] = "decide",
+    expect: Annotated[
+        Literal["unique"] | None,
+        opt.option("Fail unless each puzzle has exactly one solution.", "--expect", panel=opt.MORE),
+    ] = None,
     bound: opt.Bound = None,
     limit: opt.WallLimit = None,
     memory: opt.Memory = None,
@@ -90,10 +95,10 @@ def check(
     request = Request(Task(task), Limits(wall=limit or _LIMIT, memory=memory), seed, bound)
     sources = choice.puzzles(files, seed)
     columns = [*map(label, specs), *([CERTIFICATE] if certificate else [])]
-    table, tally, unproved = _Table(columns), Tally(columns), 0
+    table, tally, unproved, unexpected = _Table(columns), Tally(columns), 0, 0
     if not as_json:
         table.print_head()
-    with resumable(choice) as done:
+    with advising(as_json=as_json) as note, resumable(choice) as done:
         try:
             for compared in check_puzzles(sources, specs, request, jobs=jobs):
                 checked = certified(compared, certificate) if certificate else compared
@@ -107,13 +112,24 @@ def check(
                     typer.echo(f"{checked.source.name}: no certificate: {missing}", err=True)
                 if not checked.is_sound:
                     _print_failure(checked, save_finding(checked, save), to_stderr=as_json)
+                is_wrong = _is_wrong(checked, expect)
+                unexpected += is_wrong and expect is not None
+                note(checked.source.puzzle, is_wrong)
                 done(checked.source.name, checked.source.index)
         finally:  # sum up the findings even after Ctrl-C or an error
             if tally.findings.total():
                 _print_summary(tally, to_stderr=as_json)
-    if tally.findings[Finding.DISAGREED] or tally.findings[Finding.BROKEN]:
+    if tally.findings[Finding.DISAGREED] or tally.findings[Finding.BROKEN] or unexpected:
         raise typer.Exit(ExitCode.NEGATIVE)
     raise typer.Exit(ExitCode.LIMIT if tally.findings[Finding.UNDECIDED] or unproved else ExitCode.FINE)
+
+
+def _is_wrong(checked: Checked, expect: str | None) -> bool:
+    """Return whether a backend says that there is no solution, or several where one is expected."""
+    from nonocsp.backends.base import Answer
+
+    wrong = (Answer.UNSAT, Answer.MULTIPLE) if expect else (Answer.UNSAT,)
+    return checked.is_sound and any(outcome.answer in wrong for outcome in checked.outcomes.values())
 
 
 def _print_failure(checked: Checked, path: Path, *, to_stderr: bool) -> None:

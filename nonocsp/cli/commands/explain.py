@@ -18,6 +18,7 @@ from nonocsp.cli.shared import options as opt
 from nonocsp.cli.shared.console import heading, print_grid, printable
 from nonocsp.cli.shared.endings import ExitCode, usage_error
 from nonocsp.cli.shared.manual import OUTPUT, command, command_line
+from nonocsp.cli.shared.mending import advising
 from nonocsp.cli.shared.puzzles import Choice, resumable
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ def explain(
         raise usage_error("--solution needs --hint: it compares that grid with the solution")
     code = ExitCode.FINE
     with ExitStack() as stack:
+        note = stack.enter_context(advising(as_json=as_json))
         done = stack.enter_context(resumable(choice))
         save = None
         if output:
@@ -96,6 +98,7 @@ def explain(
             (_print_json if as_json else _print_text)(found, with_steps=not (summary or save))
             if found.explanation.verdict is not Verdict.SOLVED:
                 code = ExitCode.NEGATIVE
+            note(source.puzzle, found.explanation.verdict is Verdict.CONTRADICTION)
             done(source.name, source.index)
     raise typer.Exit(code)
 

@@ -19,6 +19,7 @@ from nonocsp.cli.shared import options as opt
 from nonocsp.cli.shared.console import counted, facts, heading, print_grid, printable
 from nonocsp.cli.shared.endings import ExitCode, left_at_once, usage_error
 from nonocsp.cli.shared.manual import command, command_line
+from nonocsp.cli.shared.mending import advising
 from nonocsp.cli.shared.puzzles import Choice, beside, resumable
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ app = command_line()
     "nonocsp solve --index 3 --output cat.svg set.txt.gz",
     "nonocsp solve --task count cat.non",
     **EXITS,
-    see="backends, check, difficulty",
+    see="backends, check, mend, difficulty",
 )
 @opt.grouped
 def solve(
@@ -76,7 +77,7 @@ def solve(
     Prints each grid with its clues, the answer, how the run ended, the time and statistics. Every grid is
     verified against the clues.
     """
-    from nonocsp.backends.base import Limits, Request, Task
+    from nonocsp.backends.base import Answer, Limits, Request, Task
     from nonocsp.backends.registry import label, portable
 
     if patterns and (output is None or output.suffix.lower() not in (".svg", ".png")):
@@ -86,6 +87,7 @@ def solve(
     code = ExitCode.FINE
     sources = choice.puzzles(files, seed)
     with ExitStack() as stack:
+        note = stack.enter_context(advising(as_json=as_json))
         pairs = stack.enter_context(closing(_solved(sources, spec, request, jobs)))
         done = stack.enter_context(resumable(choice))
         save = None
@@ -102,6 +104,7 @@ def solve(
             else:
                 _print_text(result, with_grids=save is None)
             code = max(code, of_outcome(outcome, request.task))
+            note(source.puzzle, outcome.answer is Answer.UNSAT)
             done(source.name, source.index)
     raise typer.Exit(code)
 

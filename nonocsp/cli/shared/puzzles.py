@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar, cast
 
 import typer
 
@@ -16,7 +16,7 @@ from nonocsp.cli.shared.endings import last_words, usage_error
 
 if TYPE_CHECKING:
     from nonocsp.formats import NamedPuzzle
-    from nonocsp.model import NonocspError, Puzzle
+    from nonocsp.model import NonocspError, Puzzle, PuzzleError
 
 Result = TypeVar("Result")
 
@@ -33,10 +33,13 @@ class Choice:
     input_format: opt.InputFormat = None
     size: opt.PuzzleSize = None
 
-    def puzzles(self, files: Iterable[str], seed: int = 0) -> Iterator[NamedPuzzle]:
+    def puzzles(
+        self, files: Iterable[str], seed: int = 0, *, kept: list[PuzzleError] | None = None
+    ) -> Iterator[NamedPuzzle]:
         """Yield the puzzles of all files, in their order.
 
-        A file of a folder or archive that cannot be read is told at once; the others are read on.
+        A file of a folder or archive that cannot be read is told at once, or added to `kept` if its clues
+        only contradict each other; the others are read on.
         """
         from nonocsp.formats.naming import sampled
 
@@ -44,6 +47,9 @@ class Choice:
 
         def tell(error: NonocspError) -> None:
             nonlocal failures
+            if kept is not None and getattr(error, "draft", None):
+                kept.append(cast("PuzzleError", error))
+                return
             failures += 1
             typer.echo(f"error: {printable(str(error))}", err=True)
 

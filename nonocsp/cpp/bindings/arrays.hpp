@@ -1,4 +1,5 @@
-// NumPy arrays as the bindings take them (contiguous, on the CPU, read without a copy) and return them.
+// NumPy arrays as the bindings take them (contiguous, on the CPU, read without a copy) and return them; and
+// lines as pairs of numbers.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -9,8 +10,11 @@
 #include <span>
 #include <stdexcept>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "base/bits.hpp"
+#include "base/coordinates.hpp"
 #include "line/clue.hpp"
 
 namespace nonocsp {
@@ -21,6 +25,16 @@ using Flat = std::tuple<Ints, Ints, Ints>;  // offsets, lengths, colours
 using CellsIn = nanobind::ndarray<const Word, nanobind::ndim<2>, nanobind::c_contig, nanobind::device::cpu>;
 
 using CellsOut = nanobind::ndarray<nanobind::numpy, Word, nanobind::ndim<2>>;
+
+using PlacedLine = std::pair<int, std::size_t>;  // axis (0 row, 1 column), position
+
+inline PlacedLine placed(LineId line) { return {static_cast<int>(line.axis), line.position}; }
+
+inline std::vector<PlacedLine> all_placed(const std::vector<LineId>& lines) {
+    std::vector<PlacedLine> positions;
+    for (const LineId line : lines) positions.push_back(placed(line));
+    return positions;
+}
 
 inline std::span<const std::int32_t> span_of(const Ints& ints) { return {ints.data(), ints.shape(0)}; }
 inline std::span<const Word> span_of(const CellsIn& cells) { return {cells.data(), cells.size()}; }

@@ -15,6 +15,7 @@ void bind_gac(nanobind::module_& m);
 void bind_grading(nanobind::module_& m);
 void bind_hybrid(nanobind::module_& m);
 void bind_images(nanobind::module_& m);
+void bind_judging(nanobind::module_& m);
 void bind_lines(nanobind::module_& m);
 void bind_probing(nanobind::module_& m);
 void bind_propagation(nanobind::module_& m);

@@ -31,18 +31,8 @@ constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
 
 using Record = nb::typed<nb::dict, nb::str, nb::any>;
 using Records = nb::typed<nb::list, Record>;
-using PlacedLine = std::pair<int, std::size_t>;  // axis (0 row, 1 column), position
-
-PlacedLine placed(LineId line) { return {static_cast<int>(line.axis), line.position}; }
-
 std::optional<PlacedLine> placed(const std::optional<LineId>& line) {
     return line ? std::optional(placed(*line)) : std::nullopt;
-}
-
-std::vector<PlacedLine> all_placed(const std::vector<LineId>& lines) {
-    std::vector<PlacedLine> positions;
-    for (const LineId line : lines) positions.push_back(placed(line));
-    return positions;
 }
 
 Board grid_of(const PuzzleClues& clues, const CellsIn& cells) {

@@ -52,5 +52,6 @@ NB_MODULE(_core, m) {
     nonocsp::bind_census(m);
     nonocsp::bind_counting(m);
     nonocsp::bind_images(m);
+    nonocsp::bind_judging(m);
     nonocsp::bind_reading(m);
 }

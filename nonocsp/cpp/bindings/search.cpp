@@ -1,5 +1,5 @@
-// Binds the searches: one class for all, and a function for each method that makes one; the search by
-// enumeration of block positions; and the search for ambiguous cells.
+// Binds the searches: one class for all, and a function for each method that makes one; and the search by
+// enumeration of block positions.
 #include "search/search.hpp"
 
 #include <nanobind/stl/optional.h>
@@ -10,15 +10,12 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
-#include <limits>
 #include <optional>
 #include <utility>
 
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
 #include "blocks/blocks_search.hpp"
-#include "judging/ambiguity.hpp"
 #include "probing/probing_search.hpp"
 
 namespace nb = nanobind;
@@ -43,29 +40,6 @@ nb::object start(const Method& method, const PuzzleClues& clues) {
     std::unique_ptr<Search> search = method(clues);
     if (dynamic_cast<ProbingSearch*>(search.get()) == nullptr) return nb::cast(std::move(search));
     return nb::cast(std::unique_ptr<ProbingSearch>(static_cast<ProbingSearch*>(search.release())));
-}
-
-// Whether two solutions differ in a cell, shape (rows, columns), and whether no other cell is ambiguous.
-auto ambiguous_cells(const PuzzleClues& clues, std::optional<std::int64_t> conflicts, const StopFlag* stop,
-                     std::optional<double> seconds) {
-    const std::size_t rows = clues.rows.size(), columns = clues.columns.size();
-    auto out = new_array<bool>(rows, columns);
-    std::fill_n(out.data(), rows * columns, false);
-    Watch watch(stop, seconds, look_for_signals);
-    bool is_complete = false;
-    {
-        nb::gil_scoped_release unlocked;
-        std::optional<AmbiguitySearch> search;
-        try {
-            search.emplace(clues, std::span<const std::uint8_t>(), watch);
-            is_complete =
-                search->advance(conflicts.value_or(std::numeric_limits<std::int64_t>::max()), watch);
-        } catch (const Interrupted&) {
-            is_complete = false;
-        }
-        if (search) std::ranges::copy(search->ambiguous(), out.data());
-    }
-    return std::pair(out, is_complete);
 }
 
 Method search_by_blocks(bool rows_first) {
@@ -111,23 +85,6 @@ Unsupported
         .def("search", &start, nb::keep_alive<0, 2>(), nb::arg("clues"),
              nb::sig("def search(self, clues: PuzzleClues) -> Search"),
              "Return a search of a puzzle, at its start.");
-    m.def("ambiguous_cells", &ambiguous_cells, nb::arg("clues"), nb::arg("conflicts").none(),
-          nb::arg("stop").none(), nb::arg("wall").none(),
-          R"(Find the cells in which two solutions of a puzzle differ.
-
-Parameters
-----------
-clues
-    The puzzle.
-conflicts
-    How many the search may have, about; None for any number. The same number gives the same cells everywhere.
-stop, wall
-    A flag, and a number of seconds, that end the search early.
-
-Returns
--------
-tuple
-    Whether each cell is ambiguous, shape (rows, columns); and whether no other cell is.)");
 }
 
 }  // namespace nonocsp

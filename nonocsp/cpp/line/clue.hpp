@@ -2,6 +2,7 @@
 // length) among them, and the doubling steps that turn a colour's cells into the runs of every kind.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -50,6 +51,7 @@ struct Clue {
     std::span<const Block> blocks;
     std::span<const ColourSteps> colours;
     const Step* steps;
+    bool is_free = false;  // fits every line: what is known without this clue
 
     std::span<const Step> steps_of(const ColourSteps& colour) const {
         return {steps + colour.first, colour.count};
@@ -78,6 +80,12 @@ class Clues {
     std::size_t line_length() const { return line_length_; }
     const Clue& operator[](std::size_t line) const { return lines_[line]; }
 
+    // Puts another clue in the place of one, which it returns; what a clue views must outlive its stay.
+    Clue replace(std::size_t line, const Clue& clue) {
+        assert(clue.length == line_length_);
+        return std::exchange(lines_[line], clue);
+    }
+
   private:
     // The numbers of parts that a line has.
     struct Parts {
@@ -104,6 +112,9 @@ struct PuzzleClues {
 
     const Clues& of(Axis axis) const { return axis == Axis::kRow ? rows : columns; }
     const Clue& operator[](LineId id) const { return of(id.axis)[id.position]; }
+    Clue replace(LineId id, const Clue& clue) {
+        return (id.axis == Axis::kRow ? rows : columns).replace(id.position, clue);
+    }
 
     Clues rows, columns;
     std::size_t colours;  // the background included

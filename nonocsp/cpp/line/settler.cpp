@@ -59,8 +59,9 @@ class SettlerOf final : public Settler {
     explicit SettlerOf(std::size_t length) : lines_(length) {}
 
     bool settle(const Clue& clue, std::span<const Word> line, std::span<Word> settled) override {
-        if (!clue.fits) return false;
         assert(settled.size() == line.size());
+        if (clue.is_free) return std::ranges::copy(line, settled.begin()), true;
+        if (!clue.fits) return false;
         if (clue.blocks.empty()) return settle_background(clue, line, settled);
         bool fits = false;
         lines_.with_line(clue,
@@ -72,6 +73,7 @@ class SettlerOf final : public Settler {
     }
 
     bool feasible(const Clue& clue, std::span<const Word> line) override {
+        if (clue.is_free) return true;
         if (!clue.fits) return false;
         if (clue.blocks.empty()) return covers(line, clue.length);
         bool fits = false;
@@ -80,6 +82,7 @@ class SettlerOf final : public Settler {
     }
 
     bool offsets(const Clue& clue, std::span<const Word> line, std::span<Word> offsets) override {
+        assert(!clue.is_free);
         if (!clue.fits) return false;
         assert(offsets.size() == clue.blocks.size() * words_for(clue.slack + 1));
         if (clue.blocks.empty()) return covers(line, clue.length);
