@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from nonocsp.engine.lines import COUNTLESS, Candidates, block_starts, placement_count, placements, settle
-from nonocsp.model import Clue, UsageError
+from nonocsp.model import UNKNOWN_CHAR, Clue, UsageError
+from nonocsp.model.marks import MARKS, plain_marks
 
-UNKNOWN, EMPTY = ".?", "x-"
-"""Characters for cells that are not known yet, and for empty ones; the first is the one that is shown."""
+EMPTY = "."
 LONGEST = 4096
 """Most cells of a line."""
 
@@ -43,7 +43,7 @@ class OneLine:
 
     @classmethod
     def read(cls, clue: str, cells: str) -> OneLine:
-        """Return the line that is written like this."""
+        """Return the line that is written like this; `nonocsp.model.marks` says which cells are open."""
         words = [word for word in re.split(r"[\s,]+", clue) if word]
         blocks = [re.fullmatch(r"([0-9]{1,6})([a-wyzA-WYZ]?)", word) for word in words]
         for word, block in zip(words, blocks, strict=True):
@@ -54,16 +54,17 @@ class OneLine:
         pairs = [(int(block[1]), block[2] or "#") for block in blocks if block and int(block[1])]
         if len(pairs) < len(words) and len(words) > 1:
             raise UsageError("clue: 0 stands alone, for a line without blocks")
-        chars = EMPTY[0] + ("".join(dict.fromkeys(letter for _, letter in pairs)) or "#")
+        chars = EMPTY + ("".join(dict.fromkeys(letter for _, letter in pairs)) or "#")
         if not 1 <= len(cells) <= LONGEST:
             raise UsageError(f"a line has 1 to {LONGEST} cells, not {len(cells)}")
-        sets = {letter: 1 << colour for colour, letter in enumerate(chars)} | {EMPTY[1]: 1}
-        sets |= dict.fromkeys(UNKNOWN, 2 ** len(chars) - 1)
-        for place, char in enumerate(cells, start=1):
+        sets = {letter: 1 << colour for colour, letter in enumerate(chars)}
+        sets[UNKNOWN_CHAR] = 2 ** len(chars) - 1
+        (plain,) = plain_marks([cells], chars)
+        for place, char in enumerate(plain, start=1):
             if char not in sets:
-                known = " ".join(sets)
-                raise UsageError(f"cell {place} is {char!r}; expected one of {known}")
-        read = np.array([sets[char] for char in cells], np.uint64)
+                known = " ".join([*sets, *MARKS.replace(EMPTY, "").replace(" ", "")])
+                raise UsageError(f"cell {place} is {char!r}; expected one of {known} or a blank")
+        read = np.array([sets[char] for char in plain], np.uint64)
         return cls(Clue.of(*((length, chars.index(letter)) for length, letter in pairs)), read, chars)
 
     def settled(self) -> str | None:
@@ -72,7 +73,7 @@ class OneLine:
         if found is None:
             return None
         shown = {1 << colour: letter for colour, letter in enumerate(self.chars)}
-        return "".join(shown.get(cell, UNKNOWN[0]) for cell in found.tolist())
+        return "".join(shown.get(cell, UNKNOWN_CHAR) for cell in found.tolist())
 
     def starts(self) -> list[list[int]]:
         """Return the cells, from 1, at which each block can start."""
@@ -80,11 +81,11 @@ class OneLine:
 
     def possibilities(self) -> Iterator[str]:
         """Yield every way to fill the line, blocks as far to the left as possible first."""
-        return self._drawn([self.chars[block.colour] for block in self.clue], EMPTY[0])
+        return self._drawn([self.chars[block.colour] for block in self.clue], EMPTY)
 
     def lettered(self) -> Iterator[str]:
         """Yield the same ways with a letter for each block: ``AA.B.``; after Z comes A."""
-        return self._drawn([ascii_uppercase[i % 26] for i in range(len(self.clue))], UNKNOWN[0])
+        return self._drawn([ascii_uppercase[i % 26] for i in range(len(self.clue))], EMPTY)
 
     def _drawn(self, letters: Sequence[str], empty: str) -> Iterator[str]:
         """Yield every way to fill the line, with the letter of each block in its cells."""

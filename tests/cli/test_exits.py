@@ -87,7 +87,7 @@ MATRIX = {
         LIMIT: "--limit 50ms hard.json",
     },
     "explain": {FINE: "unique.json", NEGATIVE: "multiple.json", USAGE: "--solution unique.json"},
-    "line": {FINE: "2 ..", NEGATIVE: "2 .x", USAGE: "2 .z"},
+    "line": {FINE: "2 ??", NEGATIVE: "2 ?x", USAGE: "2 ?z"},
     "convert": {FINE: "--to json unique.json -", USAGE: "broken.json -"},
     "play": {FINE: "--output - unique.json", USAGE: "broken.json"},
     "print": {USAGE: "--output x.doc unique.json"},

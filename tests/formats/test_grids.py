@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,33 @@ def test_a_partial_grid_is_read_from_text_and_from_json(tmp_path: Path, puzzle: 
 )
 def test_a_broken_grid_is_reported_with_its_place(tmp_path: Path, text: str | bytes, message: str) -> None:
     with pytest.raises(FormatError, match=message):
+        load(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("#. \n   \n #.\n", ROWS),
+        ("#.\n \n #.\n", ROWS),
+        ("#x?\n???\n?#x\n", ROWS),
+        ("#X?\n???\n?#.\n", ROWS),
+        ("#×_\n___\n_#×\n", ROWS),
+        ("#-?\n???\n?#·\n", ROWS),
+        (json.dumps(["#x ", "   ", " #x"]), ROWS),
+        ("#-#\n###\n#--\n", ["#.#", "###", "#.."]),
+        ("#.x\n...\n.#x\n", "'.' and 'x' each can be white or open; write ? for open"),
+        ("#.-\n---\n-#.\n", "'-' and '.' each can be"),
+        ("#_#\n___\n_#_\n", "'_' can be white or open"),
+        ("#? \n   \n #.\n", "' ' can be white or open"),
+    ],
+)
+def test_marks_of_people_are_read_where_they_mean_one_thing(
+    tmp_path: Path, text: str, rows: list[str] | str
+) -> None:
+    if isinstance(rows, list):
+        assert load(tmp_path, text) == Grid.from_strings(rows)
+        return
+    with pytest.raises(UsageError, match=re.escape(rows)):
         load(tmp_path, text)
 
 

@@ -17,9 +17,9 @@ app = command_line()
 
 @command(
     app,
-    'nonocsp line "3 1" ..#....',
+    'nonocsp line "3 1" "??#????"',
     'nonocsp line "3 1" --length 10 --most 5',
-    'nonocsp line "2r 1b" ...r.x',
+    'nonocsp line "2r 1b" "???r?."',
     fine="there is a placement",
     negative="no placement of the blocks fits",
     see="explain",
@@ -33,7 +33,7 @@ def line(
         typer.Argument(
             metavar="[CELLS]",
             show_default=False,
-            help="The line: . or ? not known yet, # or a colour's letter filled, x or - empty.",
+            help="The line: ? is open, # or a colour's letter filled, . or x white.",
         ),
     ] = None,
     *,
@@ -45,10 +45,13 @@ def line(
 ) -> None:
     """Solve one line and list its placements."""
     from nonocsp.grading.one_line import OneLine, ranges
+    from nonocsp.model import UNKNOWN_CHAR
 
     if (cells is None) == (length is None):
         raise typer.BadParameter("give either the cells of the line or --length N")
-    one = OneLine.read(clue, cells if cells is not None else "." * (length or 0))
+    one = OneLine.read(clue, cells if cells is not None else UNKNOWN_CHAR * (length or 0))
+    if cells and "." in cells:
+        typer.echo("note: . is white, as everywhere; before this version it was open: write ?", err=True)
     settled, total, listed = one.settled(), one.count(), list(islice(one.possibilities(), most))
     if as_json:
         print(

@@ -4,20 +4,20 @@ import json
 
 
 def test_a_line_is_shown_with_the_starts_of_its_blocks_and_its_possibilities(cli):
-    result = cli("line", "3 1", "..#..")
+    result = cli("line", "3 1", "??#??")
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
-        "settled        ###x#",
+        "settled        ###.#",
         "block 1 (3)    starts at 1",
         "block 2 (1)    starts at 5",
         "possibilities  1",
-        "               ###x#   AAA.B",
+        "               ###.#   AAA.B",
     ]
 
 
 def test_json_has_the_same_and_a_long_list_is_cut(cli):
     found = json.loads(cli("line", "2", "--length", 9, "--most", 3, "--json").stdout)
-    assert (found["settled"], found["count"], len(found["possibilities"])) == ("." * 9, 8, 3)
+    assert (found["settled"], found["count"], len(found["possibilities"])) == ("?" * 9, 8, 3)
     assert "--most N lists more" in cli("line", "2", "--length", 9, "--most", 3).stdout
 
 
