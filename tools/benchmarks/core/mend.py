@@ -203,9 +203,10 @@ def main(
             puzzles += 1
             for name, error in ERRORS.items():
                 try:
-                    runs[name].append(run(puzzle, error, random, limit))
+                    one = run(puzzle, error, random, limit)
                 except LookupError:
                     continue
+                runs[name].append(one)
     _print(runs, puzzles)
 
 
