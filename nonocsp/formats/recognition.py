@@ -70,7 +70,7 @@ def recognise(source: Source, known: Iterable[tuple[Format, bool]]) -> tuple[For
 def _agreed(source: Source, equals: list[Format]) -> tuple[Format, Source]:
     """Return the one of several formats that can read the source; an error if they read different puzzles."""
     content = source.content()
-    readings = [(format, _reading(format, source.again(content))) for format in equals]
+    readings = [(format, _reading(format, source.again(content, is_quiet=True))) for format in equals]
     able = [(format, found) for format, found in readings if found]
     if not able:
         return equals[0], source.again(content)

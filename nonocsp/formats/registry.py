@@ -150,7 +150,7 @@ def _puzzles(file: File, named: Format | None, size: tuple[int, int] | None) -> 
 
 def _doubt_axes(source: Source, puzzle: Puzzle) -> None:
     """Say which clues were read as those of the rows, if the others could be."""
-    if puzzle.shape[0] == puzzle.shape[1] and puzzle.rows != puzzle.columns:
+    if puzzle.rows != puzzle.columns:
         source.note("the clues of the rows are read first; if those of the columns are, add --columns-first")
 
 

@@ -79,7 +79,7 @@ class Source:
     _head: tuple[bytes, ...]
     _stream: BinaryIO
     _budget: _Budget = field(default_factory=_Budget)
-    _notes: set[str] = field(default_factory=set)
+    _notes: set[str] | None = field(default_factory=set)
 
     @property
     def head(self) -> bytes:
@@ -96,15 +96,15 @@ class Source:
         except UnicodeDecodeError:
             return self.head
 
-    def again(self, content: bytes) -> Source:
+    def again(self, content: bytes, *, is_quiet: bool = False) -> Source:
         """Return a source of the same name that holds these bytes: what was read of this one."""
         stream = io.BytesIO(content)
         head = _head_of(stream)
-        return Source(self.name, self.size, head, stream, _notes=self._notes)
+        return Source(self.name, self.size, head, stream, _notes=None if is_quiet else self._notes)
 
     def note(self, message: str, line: int = 0) -> None:
         """Warn of something that a reader took or left out on its own; the same thing once for each file."""
-        if message not in self._notes:
+        if self._notes is not None and message not in self._notes:
             self._notes.add(message)
             place = f"{self.name}:{line}" if line else self.name
             warnings.warn(f"{place}: {message}", FormatWarning, stacklevel=2)

@@ -7,6 +7,7 @@ cd "$(dirname "$0")/../.."
 minutes=${1:-10} thread_seconds=${2:-60}
 tests=("${@:3}")
 [ ${#tests[@]} -gt 0 ] || tests=(tests/engine tests/backends tests/grading/census
+    tests/formats/test_d[ai]*.py tests/formats/test_spellings.py
     tests/grading/explain tests/grading/test_levels.py tests/grading/test_hardest_family.py
     tests/making/test_adapt.py)
 bin=$PWD/.venv/bin address=$PWD/build/sanitize/address

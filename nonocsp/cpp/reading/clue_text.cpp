@@ -1,6 +1,7 @@
 #include "reading/clue_text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 namespace nonocsp {
@@ -76,6 +77,37 @@ ReadFault not_a_length(const TextLine& line, const Token& token) {
             place};
 }
 
+// A lone 0 is the empty clue.
+void finish_clue(ReadClue& clue) {
+    if (clue.lengths.size() == 1 && clue.lengths[0] == 0) clue.lengths.clear();
+    clue.colours.assign(clue.lengths.size(), 1);
+}
+
+// The usual line, at once: a few short numbers between blanks, tabs and commas. False if it is anything else.
+bool read_plain_lengths(const TextLine& line, std::size_t from, ReadClue& clue) {
+    constexpr std::size_t kMostLengths = 64, kMostDigits = 9;
+    std::array<std::int32_t, kMostLengths> lengths;
+    std::size_t count = 0, first = 0, at = from;
+    for (const std::string_view text = line.text; at < text.size();) {
+        if (text[at] == ' ' || text[at] == '\t' || text[at] == ',') {
+            ++at;
+            continue;
+        }
+        const std::size_t start = at;
+        std::int32_t length = 0;
+        for (; at < text.size() && is_digit(text[at]) && at - start < kMostDigits; ++at)
+            length = 10 * length + (text[at] - '0');
+        const bool ends = at == text.size() || text[at] == ' ' || text[at] == '\t' || text[at] == ',';
+        if (at == start || !ends || count == kMostLengths) return false;
+        if (count == 0) first = start;
+        lengths[count++] = length;
+    }
+    if (count > 0) clue.place = place_of(line, first);
+    clue.lengths.assign(lengths.begin(), lengths.begin() + static_cast<std::ptrdiff_t>(count));
+    finish_clue(clue);
+    return true;
+}
+
 }  // namespace
 
 TextLines::TextLines(std::string_view text, std::int32_t first) : text_(text), number_(first) {
@@ -84,7 +116,8 @@ TextLines::TextLines(std::string_view text, std::int32_t first) : text_(text), n
 
 bool TextLines::next(TextLine& line) {
     if (at_ >= text_.size()) return false;
-    const std::size_t end = std::min(text_.find_first_of("\r\n", at_), text_.size());
+    std::size_t end = at_;
+    while (end < text_.size() && text_[end] != '\n' && text_[end] != '\r') ++end;
     line = {text_.substr(at_, end - at_), number_++, at_};
     std::size_t behind = end;
     while (behind < text_.size() && text_[behind] == '\r') ++behind;
@@ -132,8 +165,13 @@ std::string_view trimmed(std::string_view text) {
 }
 
 bool starts_with_any(std::string_view text, std::string_view characters) {
-    const std::string_view said = trimmed(text);
-    return !said.empty() && characters.find(said[0]) != std::string_view::npos;
+    std::size_t at = 0;
+    while (at < text.size()) {
+        const std::size_t size = blank_at(text, at);
+        if (size == 0) return characters.find(text[at]) != std::string_view::npos;
+        at += size;
+    }
+    return false;
 }
 
 std::optional<Token> next_token(std::string_view text, std::size_t& at) {
@@ -191,6 +229,8 @@ bool is_rgb(std::string_view word) {
 
 ReadClue read_lengths(const TextLine& line, std::size_t from) {
     ReadClue clue;
+    clue.place = {line.number, 1};
+    if (read_plain_lengths(line, from, clue)) return clue;
     std::size_t at = from;
     std::optional<Token> wrong;
     std::size_t count = 0;
@@ -200,12 +240,10 @@ ReadClue read_lengths(const TextLine& line, std::size_t from) {
         if (!length && !wrong) wrong = token;
         if (count <= kMostTextLines) clue.lengths.push_back(length.value_or(0));
     }
-    if (count == 0) clue.place = {line.number, 1};
     if (count > kMostTextLines)
         throw ReadFault{std::to_string(count) + " blocks", "at most 4096 in a line", {line.number, 0}};
     if (wrong && (count > 1 || wrong->text != "[]")) throw not_a_length(line, *wrong);
-    if (count == 1 && clue.lengths[0] == 0) clue.lengths.clear();
-    clue.colours.assign(clue.lengths.size(), 1);
+    finish_clue(clue);
     return clue;
 }
 

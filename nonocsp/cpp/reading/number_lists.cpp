@@ -105,17 +105,23 @@ std::optional<Sections> sections_at_hash(const ListText& list, const SizedText& 
 
 std::optional<Sections> sections_at_blank(const ListText& list, const SizedText& text) {
     const auto [rows, columns] = text.size;
-    const Lines lines = without_spare_blanks(text.lines, rows + 1 + columns);
-    if (lines.size() <= rows || !is_blank(lines[rows].text)) {
+    const std::size_t expected = rows + 1 + columns;
+    const Lines lines = without_spare_blanks(text.lines, expected);
+    const auto is_middle = [&](std::size_t at) { return at < lines.size() && is_blank(lines[at].text); };
+    const bool is_turned = !is_middle(rows) && is_middle(columns) && lines.size() == expected;
+    if (!is_middle(rows) && !is_turned) {
         if (!list.request.is_whole && lines.size() <= rows) return std::nullopt;
-        const std::int32_t place =
-            lines.empty() ? text.head_line : lines[std::min(rows, lines.size() - 1)].number;
         throw ReadFault{"rows and columns are not separated",
                         "an empty line behind " + count_of(rows, "row clues, as the height says"),
-                        {place, 0}};
+                        {lines.empty() ? text.head_line : lines[std::min(rows, lines.size() - 1)].number, 0}};
     }
-    const auto middle = lines.begin() + static_cast<std::ptrdiff_t>(rows);
+    const auto middle = lines.begin() + static_cast<std::ptrdiff_t>(is_turned ? columns : rows);
     return Sections{{lines.begin(), middle}, {middle + 1, lines.end()}, {lines.back().number, 0}};
+}
+
+bool are_turned(const Sections& sections, const ListSize& size) {
+    return size.rows != size.columns && sections.rows.size() == size.columns &&
+           sections.columns.size() == size.rows;
 }
 
 [[noreturn]] void refuse_count(const Sections& sections, const ListSize& size, bool of_rows) {
@@ -124,11 +130,9 @@ std::optional<Sections> sections_at_blank(const ListText& list, const SizedText&
     const TextPlace place = lines.size() > wanted ? TextPlace{lines[wanted].number, 0}
                             : lines.empty()       ? sections.end
                                                   : TextPlace{lines.back().number, 0};
-    const bool is_turned = sections.rows.size() == size.columns && sections.columns.size() == size.rows;
-    throw ReadFault{count_of(lines.size(), of_rows ? "row clues" : "column clues"),
-                    std::to_string(wanted) + ", as the size says (height first)" +
-                        (is_turned ? "; it fits if the first number is the width" : ""),
-                    place};
+    const std::string advice = are_turned(sections, size) ? "; it fits if the first number is the width" : "";
+    throw ReadFault{count_of(lines.size(), of_rows ? "row clues" : "column clues") + advice,
+                    std::to_string(wanted) + ", as the size says (height first)", place};
 }
 
 void read_sections(const ListText& list, const SizedText& text) {
@@ -137,8 +141,11 @@ void read_sections(const ListText& list, const SizedText& text) {
                                                  ? sections_at_hash(list, text)
                                                  : sections_at_blank(list, text);
     if (!sections) return void(read_clues(text.lines));
+    // Of an .mk file whose sizes are turned, the .nin reader makes sense: # starts a comment there.
+    const bool may_be_turned = list.dialect.between == ListBreak::kBlankLine;
+    list.found.has_middle =
+        sections->rows.size() == rows || (may_be_turned && are_turned(*sections, text.size));
     if (sections->rows.size() != rows) refuse_count(*sections, text.size, true);
-    list.found.has_middle = true;
     ReadClues clues = read_clues(sections->rows);
     const std::span<const TextLine> below = sections->columns;
     std::ranges::move(read_clues(below.first(std::min(columns, below.size()))), std::back_inserter(clues));
@@ -148,17 +155,30 @@ void read_sections(const ListText& list, const SizedText& text) {
     list.add(puzzle_of(list, std::move(clues), rows));
 }
 
-// What might be meant by a size that fits only the other way round.
-std::string advice_for(const ListText& list, const ReadPuzzle& puzzle) {
-    if (puzzle.rows.size() == puzzle.columns.size() || clues_fit(puzzle.rows, puzzle.columns)) return "";
-    ReadClues clues = puzzle.rows;
-    clues.insert(clues.end(), puzzle.columns.begin(), puzzle.columns.end());
-    const std::span<const ReadClue> all = clues;
-    const std::size_t middle = puzzle.columns.size();
-    if (!clues_fit(all.first(middle), all.subspan(middle))) return "";
-    return list.dialect.head == ListHead::kWidthHeight
-               ? "it fits if the first number is the height (--from height-first)"
-               : "it fits if the first number is the width (--from nin)";
+bool fits_at(std::span<const ReadClue> clues, std::size_t middle) {
+    return clues_fit(clues.first(middle), clues.subspan(middle));
+}
+
+// The clues of a puzzle without their counts, none if that is no reading of them.
+ReadClues without_counts(const ReadClues& clues) {
+    if (!have_counts(clues)) return {};
+    ReadClues meant = clues;
+    drop_counts(meant);
+    return meant;
+}
+
+// What might be meant by clues that do not fit the size: counts before the lengths, or the sizes the other
+// way round.
+std::string advice_for(const ListText& list, const ReadClues& clues, const ListSize& size) {
+    const std::string order = list.dialect.head == ListHead::kWidthHeight ? "height" : "width";
+    const std::string format = list.dialect.head == ListHead::kWidthHeight ? "height-first" : "nin";
+    if (size.rows != size.columns && fits_at(clues, size.columns))
+        return "it fits if the first number is the " + order + " (--from " + format +
+               ", and --columns-first if the clues of the columns come first)";
+    const ReadClues meant = without_counts(clues);
+    if (!meant.empty() && (fits_at(meant, size.rows) || fits_at(meant, size.columns)))
+        return "it fits if the first number of each clue is the number of lengths behind it (--from counted)";
+    return "";
 }
 
 void read_undivided(const ListText& list, const SizedText& text) {
@@ -175,9 +195,20 @@ void read_undivided(const ListText& list, const SizedText& text) {
                             (list.dialect.head == ListHead::kWidthHeight ? " says (width first)"
                                                                          : " says (height first)"),
                         {lines.empty() ? text.head_line : lines.back().number, 0}};
-    ReadPuzzle puzzle = puzzle_of(list, std::move(clues), rows);
-    puzzle.advice = advice_for(list, puzzle);
-    list.add(std::move(puzzle));
+    std::string advice;
+    if (!fits_at(clues, rows))
+        advice = advice_for(list, clues, text.size);
+    else if (const ReadClues meant = without_counts(clues); !meant.empty() && fits_at(meant, rows))
+        list.note(
+            "the first number of each clue could also be the number of lengths behind it: --from counted",
+            clues.front().place);
+    if (list.dialect.head == ListHead::kHeightWidth)
+        list.note(
+            "the first number is read as the height; if the clues of the columns come first, add "
+            "--columns-first",
+            {text.head_line, 0});
+    list.add(puzzle_of(list, std::move(clues), rows));
+    list.found.reading.puzzles.back().advice = std::move(advice);
     for (std::size_t i = expected; i < lines.size(); ++i) {
         const std::vector<std::string_view> words = words_of(lines[i].text);
         if (words.empty() || !std::ranges::all_of(words, is_number)) continue;
@@ -243,7 +274,9 @@ std::optional<CountedText> counted_text(const ListText& list) {
     };
     for (const std::size_t heads : {1U, 2U}) {
         const std::vector<std::size_t> sizes = size_of(heads);
-        if (sizes.size() != 2 || text.clues[heads - 1].lengths.size() != 3 - heads) continue;
+        if (text.clues.size() < heads || sizes.size() != 2 ||
+            text.clues[heads - 1].lengths.size() != 3 - heads)
+            continue;
         const std::size_t below = text.clues.size() - heads, told = sizes[0] + sizes[1];
         if (std::min(sizes[0], sizes[1]) < 1 || (list.request.is_whole ? below != told : below > told))
             continue;
@@ -267,7 +300,7 @@ std::size_t counted_middle(const ListText& list, const CountedText& text) {
     const auto told = static_cast<std::size_t>(list.request.rows);
     const std::span<const ReadClue> clues = text.clues;
     const auto fits = [&](std::size_t middle) {
-        return told == middle || (told == 0 && clues_fit(clues.first(middle), clues.subspan(middle)));
+        return told == middle || (told == 0 && fits_at(clues, middle));
     };
     if (usual == other || !fits(other)) return usual;
     if (fits(usual))
@@ -376,8 +409,7 @@ class NumberedLists {
     // The clues of the columns come first, unless only the other order fits.
     ReadPuzzle divided(ReadClues clues) const {
         const std::span<const ReadClue> all = clues;
-        if (size_.rows == size_.columns || clues_fit(all.first(size_.columns), all.subspan(size_.columns)) ||
-            !clues_fit(all.first(size_.rows), all.subspan(size_.rows)))
+        if (size_.rows == size_.columns || fits_at(all, size_.columns) || !fits_at(all, size_.rows))
             return puzzle_of(list_, std::move(clues), size_.columns);
         list_.note("the clues of the rows are read first, as only that fits the size", current_->place());
         return split_clues(std::move(clues), size_.rows, false);

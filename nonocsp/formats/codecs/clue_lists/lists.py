@@ -164,7 +164,7 @@ def _bosch(puzzle: Puzzle, _: int) -> list[str]:
     return lines
 
 
-_UNMARKED = ("nin", "keen")
+_UNMARKED = ("nin", "mk", "cwd", "keen", "counted")
 """Nothing in their files says which axis comes first."""
 
 _DIALECTS = (
