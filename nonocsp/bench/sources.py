@@ -28,7 +28,7 @@ from nonocsp import shipped
 from nonocsp.bench.puzzle_files import Scan, fixed_part, why_no_file
 from nonocsp.bench.values import NUMBER, Several
 from nonocsp.formats import NamedPuzzle, formats, load_named
-from nonocsp.formats.containers import is_archive
+from nonocsp.formats.files import is_archive
 from nonocsp.formats.json_text import is_unicode
 from nonocsp.formats.naming import sampled
 from nonocsp.formats.unpacking import without_packing

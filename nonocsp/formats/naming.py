@@ -9,7 +9,7 @@ from operator import itemgetter
 from pathlib import Path
 from random import Random
 
-from nonocsp.formats.containers import split_number
+from nonocsp.formats.files import split_number
 from nonocsp.formats.registry import load_files, no_such_puzzle
 from nonocsp.model import NonocspError, Puzzle, bounds
 

@@ -13,7 +13,7 @@ from io import BufferedReader
 from pathlib import Path
 
 from nonocsp.formats.base import Format
-from nonocsp.formats.containers import File, files_of, split_number
+from nonocsp.formats.files import File, files_of, split_number
 from nonocsp.formats.readback import Ledger
 from nonocsp.formats.recognition import recognise
 from nonocsp.formats.source import Source, source_of

@@ -6,12 +6,8 @@ The template loads and rehearses the backend, and from then on runs none of its 
 (``fork``); with ``warm``, one fork does run after run until a run leaves it changed. The template is parent
 and, as child subreaper, guardian of whatever the run starts. So it can time it, count it and end it.
 
-- *Wall*: the clock here, from the word ``GO`` until the run says `ENDED`.
-- *CPU*: of a run that replied, what it and the children it waited for used in that time (``getrusage``), and
-  what ``wait4`` says of orphans; of any other run, what ``wait4`` says of it and of orphans.
-- *Memory*: the highest sum over the run's processes that a look has found, and at least the highest of the
-  run's own process, which the kernel keeps; both beyond what the process had before the run.
-- *Limits* are enforced by looking, at first after 5 ms, then as often as memory could reach its limit.
+Limits are enforced by looking, at first after 5 ms, then as often as memory could reach its limit. What wall
+time, CPU time and memory mean is in `nonocsp.run.run_process`.
 
 When the driver dies, its socket closes: the template ends its run, then itself.
 """

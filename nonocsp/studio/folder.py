@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from nonocsp.formats.containers import holds_puzzles
+from nonocsp.formats.files import holds_puzzles
 from nonocsp.formats.registry import formats
 from nonocsp.formats.target import open_target
 from nonocsp.model import UsageError

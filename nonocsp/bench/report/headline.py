@@ -14,7 +14,7 @@ from nonocsp.bench.report import figures
 from nonocsp.bench.report.digest import Comparison, Digest
 from nonocsp.bench.report.figures import shortened
 from nonocsp.bench.scoring import Pair, Runs, incomplete
-from nonocsp.bench.scoring.evidence import TESTABLE, is_significant
+from nonocsp.bench.scoring.significance import TESTABLE, is_significant
 
 NAMED = 4
 """The most backends that a sentence names."""

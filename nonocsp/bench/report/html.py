@@ -30,7 +30,7 @@ from nonocsp.bench.report.measurement import provenance, session_facts, setting
 from nonocsp.bench.report.page_data import page_data, shown_runs
 from nonocsp.bench.report.tables import change_table, pair_table, score_tables
 from nonocsp.bench.scoring import Pair
-from nonocsp.bench.scoring.evidence import is_significant
+from nonocsp.bench.scoring.significance import is_significant
 from nonocsp.formats.target import write_text
 from nonocsp.pages import filled
 from nonocsp.render.plot import COLOURS

@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from nonocsp.bench.scoring.changes import Change as Change
     from nonocsp.bench.scoring.changes import Changes as Changes
     from nonocsp.bench.scoring.changes import compare as compare
-    from nonocsp.bench.scoring.evidence import Evidence as Evidence
     from nonocsp.bench.scoring.pairs import Pair as Pair
     from nonocsp.bench.scoring.pairs import pairwise as pairwise
     from nonocsp.bench.scoring.sets import SetScore as SetScore
     from nonocsp.bench.scoring.sets import set_scores as set_scores
+    from nonocsp.bench.scoring.significance import Evidence as Evidence
     from nonocsp.bench.scoring.verdicts import Verdict as Verdict
 
 _MODULE_OF = {
@@ -41,7 +41,7 @@ _MODULE_OF = {
     **dict.fromkeys(("ClassScore", "class_scores", "classes"), "breakdown"),
     **dict.fromkeys(("Pair", "pairwise"), "pairs"),
     **dict.fromkeys(("SetScore", "set_scores"), "sets"),
-    **{"Evidence": "evidence", "Verdict": "verdicts"},
+    **{"Evidence": "significance", "Verdict": "verdicts"},
 }
 
 

@@ -13,9 +13,9 @@ from typing import Self
 
 import numpy as np
 
-from nonocsp.bench.scoring.evidence import Evidence, evidence
 from nonocsp.bench.scoring.means import SHIFT_S
 from nonocsp.bench.scoring.runs import BoolArray, Runs
+from nonocsp.bench.scoring.significance import Evidence, evidence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,9 +31,9 @@ from nonocsp.bench.campaign import CampaignResult, Listener, run_campaign
 from nonocsp.bench.config import CampaignConfig
 from nonocsp.bench.planning import Plan, PlannedRun, Shard
 from nonocsp.bench.scoring import Pair, Runs, pairwise
-from nonocsp.bench.scoring.evidence import is_significant
 from nonocsp.bench.scoring.means import shifted_mean
 from nonocsp.bench.scoring.runs import PENALTY
+from nonocsp.bench.scoring.significance import is_significant
 from nonocsp.model import UsageError
 
 LEAST_PUZZLES = 6

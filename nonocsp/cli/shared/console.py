@@ -68,7 +68,7 @@ def heading(source: NamedPuzzle) -> str:
 
 def title_of(source: NamedPuzzle) -> str:
     """Return what to call a puzzle on paper: its title, or its file without folder and ending."""
-    from nonocsp.formats.containers import split_number
+    from nonocsp.formats.files import split_number
     from nonocsp.formats.unpacking import without_packing
 
     file, number = split_number(Path(source.name).name)

@@ -62,7 +62,7 @@ class Choice:
         self, files: Iterable[str], failed: Callable[[NonocspError], None]
     ) -> Iterator[NamedPuzzle]:
         from nonocsp.formats import load_named
-        from nonocsp.formats.containers import split_number
+        from nonocsp.formats.files import split_number
         from nonocsp.formats.registry import no_such_puzzle
 
         wanted = self.index

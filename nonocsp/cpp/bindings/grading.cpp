@@ -17,6 +17,7 @@
 #include "bindings/bindings.hpp"
 #include "grading/effort.hpp"
 #include "grading/hint.hpp"
+#include "grading/techniques.hpp"
 #include "grading/walk.hpp"
 #include "judging/methods.hpp"
 #include "line/planes.hpp"

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <map>
 
+#include "grading/techniques.hpp"
 #include "line/planes.hpp"
 
 namespace nonocsp {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/bits.hpp"
-#include "grading/reason.hpp"
+#include "grading/catalogue.hpp"
 #include "grading/windows.hpp"
 #include "line/clue.hpp"
 
@@ -80,8 +80,5 @@ class LineState {
     std::vector<Run> runs_;
     mutable std::optional<std::vector<Window>> bare_, packed_, anchored_;
 };
-
-// What a technique of one line finds, which all placements agree on, too; nothing for kColours and kProbe.
-std::vector<LineFinding> findings(Technique technique, const LineState& line);
 
 }  // namespace nonocsp

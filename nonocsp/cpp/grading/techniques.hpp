@@ -1,6 +1,10 @@
 // The techniques of one line, each a function that returns its findings, possibly none. All placements of the
 // line agree on every finding, because techniques count cells or reason with windows and owners, which hold
-// every start of a block and every block of a run. Linear in cells times blocks, but for `settle_line`.
+// every start of a block and every block of a run. Linear in cells times blocks, but for `find_settled`.
+//
+// A new technique needs its name and grade in `catalogue.hpp`, its function here, a place in the table of
+// `findings` (techniques.cpp), its chapter in `grading/explain/catalogue.py` and its sentences in
+// `grading/explain/texts.json`.
 #pragma once
 
 #include <vector>
@@ -26,6 +30,9 @@ std::vector<LineFinding> find_split(const LineState& line);
 
 // All placements.
 std::vector<LineFinding> find_settled(const LineState& line);
+
+// What a technique of one line finds, which all placements agree on, too; nothing for kColours and kProbe.
+std::vector<LineFinding> findings(Technique technique, const LineState& line);
 
 // Adds a finding if it narrows a cell.
 inline void add_finding(std::vector<LineFinding>& findings, const LineState& line, const Kept& allowed,

@@ -12,7 +12,7 @@ enum class Guidance { kNone, kBeliefs, kDives };
 
 struct HybridOptions {
     bool backtracking = true;
-    std::int64_t budget = 100;  // of probes on a board of 2500 cells; a smaller one has fewer in proportion
+    std::int64_t budget;  // of probes on a board of 2500 cells; a smaller one has fewer in proportion
     Guidance guidance = Guidance::kDives;
     std::size_t memory = std::size_t{256} << 20;  // bytes for learnt clauses
     std::uint64_t seed = 0;

@@ -5,7 +5,7 @@ export type Line = ["row" | "column", number];
 /** Row, column, and the colours that the cell could have before and can have now. */
 export type Change = [row: number, column: number, before: number[], after: number[]];
 
-/** A sentence of the table of texts, and what it tells of (`nonocsp/cpp/grading/reason.hpp`). */
+/** A sentence of the table of texts, and what it tells of (`nonocsp/cpp/grading/catalogue.hpp`). */
 export interface Reason {
   why: string;
   first: number;

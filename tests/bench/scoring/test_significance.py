@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import bootstrap, gmean, permutation_test, rankdata, wilcoxon
 
-from nonocsp.bench.scoring.evidence import Evidence, evidence, holm, signed_rank_p
 from nonocsp.bench.scoring.runs import FloatArray
+from nonocsp.bench.scoring.significance import Evidence, evidence, holm, signed_rank_p
 
 SHIFT_S = 0.01
 

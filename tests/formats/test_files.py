@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from nonocsp.formats import load, load_all, load_named, save
-from nonocsp.formats.containers import holds_puzzles
+from nonocsp.formats.files import holds_puzzles
 from nonocsp.model import FormatError, NonocspError, Puzzle, UsageError, bounds
 
 FILES = {

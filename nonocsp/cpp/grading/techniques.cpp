@@ -1,9 +1,18 @@
-// Techniques that push blocks and count cells.
-#include <algorithm>
-#include <bit>
-#include <set>
-
+// The techniques of one line: first those that push blocks and count cells, then those that look at runs, the
+// parts of blocks that are found.
 #include "grading/techniques.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdlib>
+#include <iterator>
+#include <set>
+#include <stdexcept>
+
+#include "line/placements.hpp"
+#include "line/planes.hpp"
+#include "line/settler.hpp"
 
 namespace nonocsp {
 namespace {
@@ -90,6 +99,25 @@ StepReason out_of_reach(const LineState& line, int first, int last, std::size_t 
     if (!has_behind) reason.why = Why::kReachBefore;
     if (!has_before) reason.why = Why::kReachBehind;
     return reason;
+}
+
+// The colour for `length` cells from `start` on, toward 1 (right) or -1 (left).
+Kept colour_from(int start, int toward, int length, std::size_t colour) {
+    Kept cells;
+    for (int i = 0; i < length; ++i) cells.emplace_back(start + toward * i, Word{1} << colour);
+    return cells;
+}
+
+// Has a reason name the block of a run, or the length of the shortest of its possible blocks.
+void name_shortest(StepReason& reason, const LineState& line, const BlockList& owners) {
+    const auto [least, most] = line.lengths(owners);
+    reason.block_count = owners.size();
+    if (owners.size() == 1) {
+        reason.blocks = owners;
+        return;
+    }
+    reason.length = static_cast<std::size_t>(least);
+    reason.is_least = least != most;
 }
 
 }  // namespace
@@ -180,6 +208,126 @@ std::vector<LineFinding> find_reach(const LineState& line) {
         }
     }
     return found;
+}
+
+std::vector<LineFinding> find_edge(const LineState& line) {
+    std::vector<LineFinding> found;
+    for (const Run& run : line.runs())
+        for (const int toward : {1, -1}) {
+            const int start = toward > 0 ? run.first : run.last;
+            if (!line.is_wall(start - toward, run.colour)) continue;
+            const BlockList owners = line.owners(run);
+            const auto [least, most] = line.lengths(owners);
+            Kept cells = colour_from(start, toward, least, run.colour);
+            if (least == most && !line.narrowed(cells).empty())
+                cells.emplace_back(start + toward * least, ~(Word{1} << run.colour));
+            StepReason reason{.why = toward > 0 ? Why::kEdgeStarts : Why::kEdgeEnds,
+                              .first = start,
+                              .last = start,
+                              .other_first = start - toward};
+            name_shortest(reason, line, owners);
+            add_finding(found, line, cells, reason, owners);
+        }
+    return found;
+}
+
+std::vector<LineFinding> find_glue(const LineState& line) {
+    std::vector<LineFinding> found;
+    for (const Run& run : line.runs())
+        for (const int toward : {1, -1}) {
+            const int start = toward > 0 ? run.first : run.last;
+            int wall = start - toward;
+            while (!line.is_wall(wall, run.colour)) wall -= toward;
+            const int space = std::abs(start - wall) - 1;
+            if (space == 0) continue;
+            const BlockList owners = line.owners(run);
+            StepReason reason{.why = Why::kGlue,
+                              .first = start,
+                              .last = start,
+                              .other_first = wall,
+                              .count = static_cast<std::uint64_t>(space)};
+            name_shortest(reason, line, owners);
+            add_finding(found, line,
+                        colour_from(start, toward, line.lengths(owners).first - space, run.colour), reason,
+                        owners);
+        }
+    return found;
+}
+
+std::vector<LineFinding> find_complete(const LineState& line) {
+    std::vector<LineFinding> found;
+    for (const Run& run : line.runs()) {
+        const BlockList owners = line.owners(run);
+        if (run.length() != line.lengths(owners).second) continue;
+        const Word kept = ~(Word{1} << run.colour);
+        StepReason reason{.why = Why::kComplete,
+                          .first = run.first,
+                          .last = run.last,
+                          .count = static_cast<std::uint64_t>(run.length())};
+        name_blocks(reason, owners);
+        add_finding(found, line, {{run.first - 1, kept}, {run.last + 1, kept}}, reason, owners);
+    }
+    return found;
+}
+
+std::vector<LineFinding> find_join(const LineState& line) {
+    std::vector<LineFinding> found;
+    for (std::size_t i = 0; i + 1 < line.runs().size(); ++i) {
+        const Run &run = line.runs()[i], &other = line.runs()[i + 1];
+        if (run.colour != other.colour) continue;
+        const BlockList before = line.owners(run), behind = line.owners(other);
+        if (before.front() < behind.back()) continue;  // they may be of two blocks
+        BlockList owners;
+        std::ranges::set_intersection(before, behind, std::back_inserter(owners));
+        StepReason reason{.why = Why::kJoin, .first = run.first, .other_first = other.first};
+        name_blocks(reason, owners);
+        add_finding(found, line, cells_with(run.last + 1, other.first, Word{1} << run.colour), reason,
+                    owners);
+    }
+    return found;
+}
+
+std::vector<LineFinding> find_split(const LineState& line) {
+    std::vector<LineFinding> found;
+    for (std::size_t i = 0; i + 1 < line.runs().size(); ++i) {
+        const Run &run = line.runs()[i], &other = line.runs()[i + 1];
+        const Run joined{run.first, other.last, run.colour};
+        if (run.colour != other.colour || other.first - run.last != 2 || !line.owners(joined).empty())
+            continue;
+        BlockList owners;
+        std::ranges::set_union(line.owners(run), line.owners(other), std::back_inserter(owners));
+        add_finding(found, line, {{run.last + 1, ~(Word{1} << run.colour)}},
+                    {.why = Why::kSplit,
+                     .first = run.first,
+                     .other_first = other.first,
+                     .count = static_cast<std::uint64_t>(joined.length())},
+                    owners);
+    }
+    return found;
+}
+
+std::vector<LineFinding> find_settled(const LineState& line) {
+    std::vector<Word> planes(words_for(line.cells().size()) * line.colours()), settled(planes.size());
+    pack_line(line.cells().data(), 1, line.cells().size(), line.colours(), planes.data());
+    if (!make_settler(line.cells().size())->settle(line.clue(), planes, settled))
+        throw std::invalid_argument("no placement of the clue fits the line");
+    std::vector<Word> cells(line.cells().size());
+    unpack_line(settled.data(), cells.size(), line.colours(), cells.data());
+    Kept allowed;
+    for (std::size_t i = 0; i < cells.size(); ++i) allowed.emplace_back(static_cast<int>(i), cells[i]);
+    std::vector<LineFinding> found;
+    add_finding(found, line, allowed,
+                {.why = Why::kSettle, .count = Placements(line.clue(), planes).count()});
+    return found;
+}
+
+std::vector<LineFinding> findings(Technique technique, const LineState& line) {
+    using Find = std::vector<LineFinding> (*)(const LineState&);
+    static constexpr std::array<Find, kTechniques> kFind{
+        nullptr,  find_finished, find_fit,   find_overlap, find_edge,   find_glue,    find_complete,
+        find_gap, find_join,     find_split, find_reach,   find_anchor, find_settled, nullptr};
+    const Find find = kFind[index(technique)];
+    return find == nullptr ? std::vector<LineFinding>() : find(line);
 }
 
 }  // namespace nonocsp
