@@ -173,25 +173,6 @@ def test_only_the_engine_imports_the_core(repository):
             assert not lines, f"{path}, lines {lines}: use nonocsp.engine instead of its core"
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "import nonocsp.engine._core",
-        "import nonocsp.engine._core as core",
-        "from nonocsp.engine import _core",
-        "from nonocsp.engine import _core as core",
-        "from nonocsp.engine._core import StopFlag",
-        "from .engine import _core",
-        "from . import _core",
-        "def late():\n    from nonocsp.engine._core import StopFlag",
-        "core = nonocsp.engine._core",
-        "core = import_module('nonocsp.engine._core')",
-    ],
-)
-def test_every_spelling_of_an_import_of_the_core_is_detected(statement):
-    assert list(imports_of_core(ast.parse(statement)))
-
-
 def test_heavy_packages_are_imported_only_when_needed(repository):
     for path, tree in modules(repository / "nonocsp"):
         names = {name.partition(".")[0] for name in imported_with(tree)}

@@ -1,7 +1,6 @@
 """The recipes in examples/cluster: their text is valid, and an array gives the campaign in one piece."""
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -22,13 +21,6 @@ backends: [settle, probing]
 limits: {wall: 10}
 repeats: 2
 """
-POD = {
-    "spec": {"containers", "restartPolicy", "volumes"},
-    "container": {"name", "image", "command", "args", "env", "resources", "volumeMounts"},
-    "volume": {"name", "configMap", "persistentVolumeClaim"},
-}
-JOB = {"completionMode", "completions", "parallelism", "backoffLimitPerIndex", "template"}
-"""The fields that the recipe uses, as the reference of Kubernetes names them."""
 
 
 @pytest.fixture
@@ -149,11 +141,6 @@ def test_a_crash_of_python_is_a_failure_though_its_exit_code_is_that_of_contradi
     assert job("measure" if command == "bench" else "merge") == 1
 
 
-def test_a_task_that_is_repeated_alone_measures_the_shard_that_it_did_before(job, tmp_path):
-    assert job("measure") == 0
-    assert "--shard 1/3" in (tmp_path / "calls").read_text()
-
-
 @pytest.mark.slow
 def test_the_array_of_slurm_gives_the_campaign_in_one_piece(recipes, own, tmp_path):
     script = ["bash", str(recipes / "slurm.sh"), "campaign.yaml", "results"]
@@ -191,43 +178,3 @@ def test_the_scripts_are_valid(recipes):
         subprocess.run(["bash", "-n"], input=script, text=True, check=True)
         if shellcheck := shutil.which("shellcheck"):
             subprocess.run([shellcheck, "-"], input=script, text=True, check=True)
-
-
-def test_the_script_of_slurm_sets_options_before_its_first_command(recipes):
-    lines = (recipes / "slurm.sh").read_text().splitlines()
-    options = [number for number, line in enumerate(lines) if line.startswith("#SBATCH")]
-    first = next(number for number, line in enumerate(lines) if line and not line.startswith("#"))
-    assert options
-    assert max(options) < first  # SLURM ignores what stands below
-    assert all(re.fullmatch(r"#SBATCH --[a-z-]+=\S+", lines[number]) for number in options)
-
-
-def test_the_manifest_of_kubernetes_fits_together(recipes):
-    measure, merge = manifests(recipes)
-    for job in (measure, merge):
-        assert job.keys() == {"apiVersion", "kind", "metadata", "spec"}
-        assert (job["apiVersion"], job["kind"]) == ("batch/v1", "Job")
-        assert re.fullmatch(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?", job["metadata"]["name"])
-        assert job["spec"].keys() <= JOB
-        pod = job["spec"]["template"]["spec"]
-        assert pod.keys() <= POD["spec"]
-        assert pod["restartPolicy"] in ("Never", "OnFailure")
-        (container,) = pod["containers"]
-        assert container.keys() <= POD["container"]
-        assert all(entry.keys() == {"name", "value"} for entry in container["env"])
-        assert all(isinstance(entry["value"], str) for entry in container["env"])
-        assert all(volume.keys() <= POD["volume"] and len(volume) == 2 for volume in pod["volumes"])
-        mounted = {mount["name"] for mount in container["volumeMounts"]}
-        assert mounted == {volume["name"] for volume in pod["volumes"]}
-        places = {mount["mountPath"] for mount in container["volumeMounts"]}
-        paths = [entry["value"] for entry in container["env"] if entry["value"].startswith("/")]
-        assert paths
-        assert all(any(path == place or path.startswith(f"{place}/") for place in places) for path in paths)
-    spec = measure["spec"]
-    assert spec["completionMode"] == "Indexed"
-    assert spec["template"]["spec"]["restartPolicy"] == "Never"  # which backoffLimitPerIndex requires
-    (container,) = spec["template"]["spec"]["containers"]
-    shards = {entry["name"]: entry["value"] for entry in container["env"]}["SHARDS"]
-    assert shards == str(spec["completions"]) == str(spec["parallelism"])
-    assert container["resources"]["requests"] == container["resources"]["limits"]
-    assert [job["metadata"]["labels"]["step"] for job in (measure, merge)] == ["measure", "merge"]

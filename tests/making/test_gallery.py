@@ -172,8 +172,9 @@ def test_a_sheet_is_told_from_other_pages_and_has_its_commands_without_scripts(
     page.close()
 
 
-@pytest.mark.parametrize("name", ["gallery_page", "sheet_page"])
-@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1200, "dark")])
+@pytest.mark.parametrize(
+    ("name", "width", "scheme"), [("gallery_page", 390, "light"), ("sheet_page", 1200, "dark")]
+)
 def test_the_pages_are_accessible_and_fit_every_window(browser, request, name, width, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     size = {"width": width, "height": 800}

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 SHOWCASE = Path(__file__).parents[2] / "datasets" / "showcase" / "puzzles"
-DIAGONAL = json.dumps({"goal": ["#....", ".#...", "..#..", "...#.", "....#"]})
 GUESSING = json.dumps({"goal": [".#.##.", "#.##..", "#....#", "#...##", ".#.#.#", "#.##.."]})
 
 
@@ -65,14 +64,6 @@ def test_the_steps_of_the_page_are_those_of_the_command_line(page, name):
     assert page.evaluate(colours) == explanation.end.colours(unknown=9).ravel().tolist()
 
 
-def test_several_solutions_are_said_and_the_steps_go_as_far_as_they_go(page):
-    said = step_through(page, DIAGONAL)
-    assert "Stuck after 0 steps: 25 cells stay open" in said
-    assert "The puzzle has several solutions" in said
-    assert page.locator("#next").is_disabled()
-    assert page.locator("#play").is_disabled()
-
-
 def test_what_if_questions_are_announced_with_their_first_step(page):
     puzzle = Puzzle.from_grid(nonocsp.Grid.from_strings(json.loads(GUESSING)["goal"]))
     explanation = nonocsp.explain(puzzle)
@@ -99,17 +90,6 @@ def test_another_view_ends_the_steps_and_the_verdict_comes_back(page):
         page.locator("#verdict[aria-busy=false]", has_text="One solution").wait_for()
         page.get_by_role("button", name="Steps").click()
         page.locator("#list li").first.wait_for()
-
-
-def test_the_steps_speak_german(page):
-    path = SHOWCASE / "01-house.json"
-    step_through(page, path.read_text())
-    told = nonocsp.explain(nonocsp.load(path), language="de")
-    page.locator("header select").select_option("de")
-    page.locator("#walk", has_text=told.ending("de")).wait_for()
-    page.keyboard.press("ArrowRight")
-    page.locator("#sentence", has_text=told.steps[0].text).wait_for()
-    page.locator("header select").select_option("en")
 
 
 @pytest.mark.parametrize("width", [390, 1280])

@@ -71,19 +71,6 @@ def test_a_dry_run_lists_the_runs_without_running_them(cli, records, config):
     assert not Path("results").exists()
 
 
-def test_a_dry_run_groups_many_rules_by_size_and_lists_the_combinations_of_a_sweep(cli, here):
-    Path("swept.yaml").write_text(
-        "name: swept\npuzzles: [{random: {rows: [3, 4], density: 0.1..0.9 by 0.1, count: 2}}]\n"
-        "backends: [{spec: hybrid, sweep: {budget: [0, 100]}}]\nseeds: 3\n"
-    )
-    lines = cli("bench", "swept.yaml", "--dry-run").stdout.splitlines()
-    assert lines[0] == "swept: 36 puzzles x 2 backends x 3 seeds = 216 runs"
-    assert lines[1:3] == [
-        f"  18 of {n}x{n} from 9 origins, random-{n}x{n}-0.1-seed0 … random-{n}x{n}-0.9-seed0" for n in (3, 4)
-    ]
-    assert [line.split()[:2] for line in lines[5:7]] == [["hybrid:budget=0", "108"], ["hybrid", "108"]]
-
-
 def test_a_dry_run_estimates_from_the_rows_in_the_folder(cli, records, config):
     config.write_text(config.read_text().replace("limits: {wall: 20}", "executor: inline"))
     assert "at most: unknown without a wall limit" in cli("bench", config, "--dry-run").stdout

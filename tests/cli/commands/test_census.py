@@ -4,13 +4,10 @@ import json
 import random
 import subprocess
 import time
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
-from nonocsp.grading.census.pools import CensusPool, threads
-from nonocsp.run.cores import usable_cores
 from tests.waiting import AMPLE_S, wait_until
 
 SIMPLE_4X7 = 195819250
@@ -82,22 +79,6 @@ def test_a_dry_run_lists_the_remaining_work_and_counts_nothing(cli, records, mon
     found = records("census", *size(3, 3), "--dry-run", "--unique")
     assert [record["tally"] for record in found] == ["sweeps", "solutions"]
     assert not Path("results").exists()
-
-
-@pytest.mark.parametrize(
-    ("options", "connected"),
-    [("local --jobs 3", (None, 3)), ("tcp://head:8786", ("tcp://head:8786", usable_cores()))],
-)
-def test_the_cluster_is_at_the_address_or_else_local(cli, monkeypatch, options, connected):
-    asked = []
-
-    def pretend(address: str | None, workers: int) -> AbstractContextManager[CensusPool]:
-        asked.append((address, workers))
-        return threads(1)
-
-    monkeypatch.setattr("nonocsp.grading.census.pools.cluster", pretend)
-    assert cli("census", *size(2, 2), "--cluster", *options.split()).exit_code == 0
-    assert asked == [connected]
 
 
 def test_ctrl_c_prints_how_to_resume(start, here):

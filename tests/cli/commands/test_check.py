@@ -1,8 +1,6 @@
 """``nonocsp check``: the table, the summary, JSON, exit codes, what is saved, Ctrl-C."""
 
 import json
-import signal
-import time
 from pathlib import Path
 
 import pytest
@@ -12,7 +10,6 @@ from nonocsp.backends.registry import complete_names
 from nonocsp.formats import load, save
 from nonocsp.model import Puzzle
 from nonocsp.testing import permutations
-from tests.waiting import AMPLE_S
 
 
 def test_there_is_a_row_a_puzzle_and_a_summary_within_80_columns(cli, files):
@@ -88,19 +85,6 @@ def test_undecided_puzzles_exit_with_3_and_bad_input_with_2_after_the_results(cl
     assert "1 puzzle: 0 agreed, 1 alone, 0 disagreed" in result.stdout
 
 
-def test_ctrl_c_exits_with_130_and_keeps_the_findings(start, files, hard):
-    with start("check", files("unique"), hard, "--backends", "sat") as process:
-        assert process.stdout is not None
-        head, row = process.stdout.readline(), process.stdout.readline()
-        time.sleep(0.3)
-        process.send_signal(signal.SIGINT)
-        rest, messages = process.communicate(timeout=AMPLE_S)
-    assert (process.returncode, head[:6]) == (130, "puzzle")
-    assert "unique" in row
-    assert "1 puzzle: 0 agreed, 1 alone" in rest
-    assert "interrupted" in messages
-
-
 def test_long_names_are_cut_at_their_start_and_counts_are_compared(cli, tmp_path):
     path = tmp_path / f"{'x' * 100}.json"
     save([Puzzle.from_clues([[1]], [[1]])] * 2, path)
@@ -142,11 +126,3 @@ def test_a_claim_without_its_proof_exits_with_3_and_leaves_no_file(cli, files, h
     result = cli("check", files("unique"), "--backends", "sat,gac", *proofs)
     assert (result.exit_code, "1 puzzle: 1 agreed" in result.stdout) == (3, True)
     assert "no certificate: the wall limit of 60.0 s was reached" in result.stderr
-
-
-@pytest.mark.usefixtures("unruly")
-def test_a_certificate_shows_that_a_backend_is_wrong(cli, files, tmp_path):
-    places = ("--certificate", tmp_path / "proofs", "--save", tmp_path / "failures")
-    result = cli("check", files("unique"), "--backends", "deny", *places)
-    assert result.exit_code == 1
-    assert "deny answered unsat, certificate has a solution" in result.stdout

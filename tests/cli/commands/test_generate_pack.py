@@ -9,7 +9,6 @@ from typer.testing import Result
 
 from nonocsp.formats import load
 from nonocsp.making.drawings import motifs
-from tests.pages.data import data_of
 
 Cli = Callable[..., Result]
 
@@ -49,12 +48,6 @@ def test_the_sheets_show_every_puzzle_and_its_solution(cli, picture, tmp_path):
     for text in ("1. note 1", "3. note 2", "10x10, easy"):
         assert text in first
     assert "1. note 1" in second
-
-
-def test_a_page_ending_in_html_is_a_gallery(cli, picture, tmp_path):
-    assert generate(cli, picture, "--vary", "4", "--output", "note.html").exit_code == 0
-    data = data_of((tmp_path / "note.html").read_text())
-    assert (data["kind"], data["name"], len(data["puzzles"])) == ("made", "note", 1)
 
 
 def test_a_pack_is_made_from_a_folder_of_pictures(cli, picture, tmp_path):

@@ -1,6 +1,5 @@
 """``nonocsp generate`` without a look: the sheet, --pick, and what replaces what."""
 
-import shlex
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -64,27 +63,6 @@ def test_without_a_look_there_are_a_page_and_a_table(cli):
     assert (piped.exit_code, "picture.html" in piped.stderr) == (0, True)
 
 
-@pytest.mark.slow
-def test_a_sheet_has_several_sizes_unless_one_is_given(cli):
-    assert len({row[1] for row in table(cli("generate", "apple.png"))}) > 1
-    assert {row[1] for row in table(cli(*APPLE))} == {"14x14"}
-
-
-@pytest.mark.slow
-def test_every_rendering_is_a_json_line_and_its_command_makes_its_puzzle(records):
-    found = records(*APPLE, "--seed", 3)
-    assert [record["index"] for record in found] == list(range(1, len(found) + 1))
-    likenesses = [round(record["likeness"], 2) for record in found]
-    assert likenesses == sorted(likenesses, reverse=True)
-    assert not PAGE.exists()
-    for record in found:
-        program, *arguments = shlex.split(record["command"])
-        assert (program, arguments[arguments.index("--seed") + 1]) == ("nonocsp", "3")
-        (again,) = records(*arguments)
-        keys = ("solutions", "class", "sweeps")
-        assert [again[key] for key in keys] == [record[key] for key in keys]
-
-
 def test_pick_makes_that_rendering_and_a_file_gets_the_first_for_any_number_of_jobs(cli, records):
     found = records(*APPLE, "--jobs", 4)
     assert found == records(*APPLE, "--jobs", 1)
@@ -119,25 +97,6 @@ def test_a_page_of_someone_else_is_replaced_only_by_its_name(cli):
     assert PAGE.read_text() == "<h1>My apples</h1>"
     assert cli(*APPLE, "-o", PAGE).exit_code == 0
     assert data_of(PAGE.read_text())["kind"] == "sheet"
-
-
-def test_a_format_without_colours_gets_a_rendering_without_colours(cli, records):
-    rgb = np.full((90, 90, 3), 255, np.uint8)
-    rgb[20:70, 10:40], rgb[30:80, 50:80] = (215, 25, 28), (44, 123, 182)
-    PIL.Image.fromarray(rgb).save("blocks.png")
-    assert records("generate", "blocks.png", "--size", "9x9")[0]["colours"] > 1
-    assert cli("generate", "blocks.png", "--size", "9x9", "-o", "blocks.pbm").exit_code == 0
-    assert nonocsp.load("blocks.pbm").palette.is_one_colour
-
-
-@pytest.mark.slow
-def test_a_terminal_shows_the_best_three_and_a_pipe_does_not(cli):
-    colours = {"FORCE_COLOR": "1", "TERM": "xterm-256color"}
-    piped, shown, narrow = (
-        cli(*APPLE, **settings).stdout.count("▀")
-        for settings in ({}, colours | {"COLUMNS": "100"}, colours | {"COLUMNS": "20"})
-    )
-    assert (piped, shown >= 3 * 14, 14 <= narrow < shown) == (0, True, True)
 
 
 def test_the_exit_code_tells_that_the_time_was_over(cli):

@@ -1,13 +1,8 @@
 """``nonocsp solve``: answers, exit codes, output in every form, limits, Ctrl-C."""
 
-import contextlib
 import json
-import os
-import pty
 import re
 import signal
-import subprocess
-import sys
 import time
 from io import BytesIO
 from pathlib import Path
@@ -106,13 +101,6 @@ def test_colours_are_for_terminals_without_no_color(cli, files, settings, painte
     assert ("# . #" in text) != painted
 
 
-def test_output_wider_than_the_terminal_is_folded(cli, tmp_path):
-    save(Puzzle.from_grid(Grid.from_cells([[1] * 60])), tmp_path / "wide.json")
-    settings = {"FORCE_COLOR": "1", "NO_COLOR": "1", "COLUMNS": "40"}
-    text = cli("solve", tmp_path / "wide.json", **settings).stdout
-    assert "columns 1 to 40\n" + "#" * 40 + "\ncolumns 41 to 60\n" + "#" * 20 in text
-
-
 def test_a_file_gets_the_records_or_the_text_and_the_screen_no_grids(cli, files, here):
     result = cli("solve", files("set"), "--output", "out.json")
     found = [json.loads(line) for line in Path("out.json").read_text().splitlines()]
@@ -174,21 +162,6 @@ def test_several_jobs_change_only_times(cli, files, more):
     assert outputs[0] == outputs[1]
     assert outputs[0][0].count("unique") >= 2
     assert outputs[0][2] == 1
-
-
-def test_several_jobs_show_progress_on_a_terminal_without_disturbing_the_results(files):
-    driver, terminal = pty.openpty()
-    command = [sys.executable, "-c", "from nonocsp.cli import main; main()", "solve", files("set"), "--json"]
-    with subprocess.Popen([*command, "--jobs", "2"], stdout=subprocess.PIPE, stderr=terminal) as process:
-        os.close(terminal)
-        shown = b""
-        with contextlib.suppress(OSError):  # that is how a terminal ends
-            while chunk := os.read(driver, 1 << 12):
-                shown += chunk
-        os.close(driver)
-        assert process.stdout
-        assert [json.loads(line)["index"] for line in process.stdout.readlines()] == [1, 2, 3]
-    assert b"3/?" in shown
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -92,17 +92,6 @@ def test_running_runs_are_listed_and_runs_being_prepared_are_not(shown):
     assert [line.split()[-1] for line in lines[4:]] == ["cats.json#2", "cats.json#3"]
 
 
-def test_many_jobs_are_counted_instead_of_listed(shown):
-    lines = shown(20, plan_of(SAT, [], []), *map(Started, SAT))
-    assert sum("cats.json" in line for line in lines) == 4
-    assert lines[-1] == "  and 16 more"
-
-
-def test_no_line_is_wider_than_the_terminal(shown):
-    (long,) = runs("sat:encoding=order,solver=cadical195,another=value", 1, "long/" * 30)
-    assert all(len(line) <= 80 for line in shown(1, plan_of([long], [], []), Started(long)))
-
-
 def test_warnings_and_failures_are_printed_at_once(capsys):
     claim = {"puzzle": "cats.json#1", "backend": "sat", "answer": "unsat"}
     evidence = claim | {"backend": "cpsat", "answer": "solved"}

@@ -103,15 +103,6 @@ def test_a_file_that_is_not_there_is_both_errors_that_one_may_expect():
             load("nothere")
 
 
-def test_every_puzzle_is_as_likely_in_a_sample():
-    puzzles = [NamedPuzzle("", n, Puzzle.from_clues([[1]], [[1]])) for n in range(10)]
-    counts = [0] * 10
-    for seed in range(2000):
-        for one in sampled(puzzles, 3, seed):
-            counts[one.index] += 1
-    assert all(500 < count < 700 for count in counts)  # 600 expected, with a deviation of 20
-
-
 @pytest.mark.parametrize("command", ["solve", "difficulty", "explain", "check"])
 def test_a_file_that_cannot_be_read_is_named_and_the_others_go_on(cli, archive, command):
     more = {"check": ["--backends", "settle"], "explain": ["--summary"]}.get(command, [])
