@@ -37,25 +37,6 @@ def diagonal(size: int, parts: int) -> Puzzle:
     return Puzzle.from_clues(lines, lines)
 
 
-def words(letters: int, each: int) -> Puzzle:
-    """Return the puzzle whose rows spell a word with so many of each letter, no letter twice in a row."""
-    return Puzzle.from_clues([[1]] * (letters * each), [[1] * each] * letters)
-
-
-def words_without_repetition(letters: int, each: int) -> int:
-    """Count by inclusion and exclusion: glue each letter's copies into k runs, and order the runs."""
-    parts = [0] * (letters * each + 1)
-    parts[0] = 1
-    for _ in range(letters):
-        added = [0] * len(parts)
-        for runs, ways in enumerate(parts):
-            for k in range(1, each + 1) if ways else ():
-                sign = (-1) ** (each - k)
-                added[runs + k] += ways * math.comb(runs + k, k) * math.comb(each - 1, k - 1) * sign
-        parts = added
-    return sum(parts)
-
-
 @WAYS
 def test_small_puzzles_have_as_many_solutions_as_are_enumerated(way):
     for puzzle in (*SMALL, *SMALL_IN_COLOUR):
@@ -95,15 +76,6 @@ def test_independent_parts_multiply_far_beyond_64_bits(way):
     number = count(way, diagonal(5, 50))
     assert number == math.factorial(5) ** 50
     assert number > 10**100
-
-
-@WAYS
-@pytest.mark.parametrize(("letters", "each"), [(2, 5), (3, 12), (4, 6)])
-def test_words_without_repetition_have_their_closed_form(way, letters, each):
-    expected = words_without_repetition(letters, each)
-    assert count(way, words(letters, each)) == expected
-    turned = words(letters, each)
-    assert count(way, Puzzle.from_clues(turned.columns, turned.rows)) == expected
 
 
 def test_the_diagrams_have_exactly_the_solutions_that_they_count():

@@ -9,8 +9,6 @@ from pysat.solvers import Solver
 from nonocsp.engine import LineSolver
 from nonocsp.engine.encodings import (
     ENCODERS,
-    ClauseStream,
-    Cnf,
     Encoder,
     Encoding,
 )
@@ -96,26 +94,3 @@ def test_every_variable_is_used_and_hardly_any_clause_is_repeated(encode):
     assert {abs(literal) for clause in clauses for literal in clause} == set(range(1, cnf.variables + 1))
     assert all(len(set(map(abs, clause))) == len(clause) > 1 for clause in clauses)
     assert len({frozenset(clause) for clause in clauses}) > 0.99 * len(clauses)
-
-
-@pytest.mark.parametrize(
-    ("candidates", "complaint"),
-    [
-        (np.full((2, 3), 3, np.uint64), "shape"),
-        (np.array([[1, 1], [3, 3]], np.uint64), "no placement"),
-    ],
-)
-def test_candidates_that_do_not_fit_are_an_error(encode, candidates, complaint):
-    with pytest.raises(ValueError, match=complaint):
-        encode(LineSolver(permutations(2)), candidates)
-
-
-@pytest.mark.parametrize("clauses", [[], [[1]], [[-1, 2], [3], [], [1, 2, 3, -4]]])
-def test_a_stream_gives_the_clauses_one_by_one(clauses):
-    literals = np.array([literal for clause in clauses for literal in (*clause, 0)], np.int32)
-    assert list(Cnf(4, len(clauses), literals)) == clauses
-
-
-def test_a_literal_beyond_the_variables_is_an_error():
-    with pytest.raises(ValueError, match="out of range"):
-        ClauseStream(np.array([1, 3, 0], np.int32), 2)

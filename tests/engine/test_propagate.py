@@ -123,19 +123,3 @@ def test_large_puzzles_are_solved(size):
     cells[size // 3, size // 2 :] = 1
     result = LineSolver(Puzzle.from_grid(Grid.from_cells(cells))).propagate()
     assert np.array_equal(result.candidates, np.uint64(1) << cells.astype(np.uint64))
-
-
-def test_candidates_of_another_shape_are_refused():
-    with pytest.raises(ValueError, match=r"shape \(2, 3\) for a puzzle of shape \(3, 2\)"):
-        LineSolver(random_puzzle(3, 2, 1, 0)).propagate(np.full((2, 3), 3, np.uint64))
-
-
-def test_the_mean_of_painted_cells_on_a_tournament_set_is_the_published_one(datasets):
-    text = (datasets / "tournament" / "taai2011.txt").read_text().replace("\r", "")
-    painted = []
-    for body in text.split("$")[1:]:
-        clues = [[int(block) for block in line.split()] for line in body.split("\n")[1:51]]
-        result = LineSolver(Puzzle.from_clues(clues[25:], clues[:25])).propagate()
-        painted.append(Grid(result.candidates).decided.sum())
-    assert len(painted) == 1000
-    assert round(float(np.mean(painted)), 2) == 32.30

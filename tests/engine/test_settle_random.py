@@ -76,16 +76,6 @@ def test_lines_whose_blocks_can_move_by_whole_words_are_settled_correctly(slack,
         check(clue, np.full(least + slack, 2 ** (colours + 1) - 1, np.uint64))
 
 
-@pytest.mark.parametrize("length", [1, 64, 65, 4096])
-def test_lines_of_background_only_or_of_one_block_are_settled_correctly(length):
-    check(Clue(), np.full(length, 3, np.uint64))
-    check(Clue.of(length), np.full(length, 2, np.uint64))
-    for last, clue in ((2, Clue()), (1, Clue.of(length))):
-        line = np.full(length, 3, np.uint64)
-        line[-1] = last
-        assert engine.settle(clue, line) is None
-
-
 @pytest.mark.parametrize("length", [500, 1025, 4095, 4096])
 def test_long_lines_with_little_freedom_are_settled_correctly(length):
     rng = np.random.default_rng(length)

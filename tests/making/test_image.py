@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from nonocsp.making.colours import parse_palette
 from nonocsp.making.image import (
-    Dither,
     EdgeFilter,
     Edges,
     PictureOptions,
@@ -155,15 +154,6 @@ def test_in_texture_lines_take_no_more_than_their_share():
     textured = (0.5 * disc() + 0.5 * texture).astype(np.uint8)
     assert outlined(textured).mean() <= 0.25
     assert outlined(textured, black=0.1).mean() <= 0.1
-
-
-@pytest.mark.parametrize("kind", [Dither.DIFFUSION, Dither.ORDERED])
-@pytest.mark.parametrize("shade", [0.2, 0.5, 0.8])
-def test_dithered_cells_mix_to_the_shade(kind, shade):
-    black = prepare(Picture(np.full((32, 32), shade)), PictureOptions(dither=kind)).start
-    assert black.mean() == pytest.approx(shade, abs=0.04)
-    blocks = black.reshape(4, 8, 4, 8).mean(axis=(1, 3))
-    assert np.abs(blocks - shade).max() < 0.15
 
 
 @pytest.mark.parametrize("kind", ["diffusion", "ordered"])

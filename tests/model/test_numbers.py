@@ -36,20 +36,6 @@ def test_clues_come_from_arrays_and_lists_of_every_shape(rows, columns):
     assert Puzzle.from_clues(rows, columns) == CAT
 
 
-@given(cells)
-def test_clues_padded_to_an_array_make_the_same_puzzle(image):
-    puzzle = Puzzle.from_grid(image)
-    arrays = []
-    for clues in (puzzle.rows, puzzle.columns):
-        padded = np.zeros((len(clues), max(1, *map(len, clues), 1), 2), int)
-        for line, clue in zip(padded, clues, strict=True):
-            line[: len(clue)] = clue or np.empty((0, 2))
-        arrays.append(padded)
-    assert Puzzle.from_clues(*arrays, palette=puzzle.palette) == Puzzle(
-        puzzle.rows, puzzle.columns, puzzle.palette
-    )
-
-
 @pytest.mark.parametrize(
     ("rows", "message"),
     [

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from nonocsp.grading.exercise import easiest_first
 from nonocsp.model import Grid, Puzzle
-from nonocsp.render.book import TITLE, book
+from nonocsp.render.book import book
 from nonocsp.render.figure import Exercise, caption
 from nonocsp.render.paper import Paper
 from nonocsp.render.pdf import to_pdf
@@ -112,19 +111,3 @@ def test_nothing_leaves_the_paper(paper, case):
             [image[:8].ravel(), image[-8:].ravel(), image[:, :8].ravel(), image[:, -8:].ravel()]
         )
         assert (rim == 255).all()
-
-
-def test_a_book_without_title_levels_and_solutions_is_still_a_book_and_pages_fill():
-    mixed = [*(exercise(i, 5) for i in range(1, 6)), exercise(6, 30), exercise(7, 30)]
-    counts = [text.split().count("Bar") for text in texts(opened(book(mixed)))]
-    assert counts[2:] == [4, 1, 1, 1, 7]
-    puzzle = exercise(1).puzzle
-    pages = texts(opened(book([Exercise(puzzle, "One", "5x5", None)])))
-    assert len(pages) == 3
-    assert TITLE in pages[0]
-    assert "1 nonogram\r\n5x5" in pages[0]
-
-
-def test_puzzles_are_ordered_by_level_and_then_by_size():
-    mixed = [exercise(1, 20, "easy"), exercise(2, 5, "expert"), exercise(3, 5), exercise(4, 10, "easy")]
-    assert [one.heading for one in easiest_first(mixed)] == ["Bar 4", "Bar 1", "Bar 2", "Bar 3"]

@@ -23,15 +23,6 @@ def test_every_colour_of_the_largest_palette_has_lines_of_its_own():
     assert not hatching(Box(0, 0, 60, 60, "#ff0000")).segments
 
 
-@pytest.mark.parametrize("pattern", PATTERNS)
-@pytest.mark.parametrize("size", [(20, 20), (60, 20), (18, 18), (7, 33)])
-def test_lines_stay_inside_their_box(pattern, size):
-    box = Box(3, 5, *size, "#000000", pattern, 20 / 3)
-    for x1, y1, x2, y2 in hatching(box).segments:
-        assert box.x - 1e-9 <= min(x1, x2) <= max(x1, x2) <= box.x + box.width + 1e-9
-        assert box.y - 1e-9 <= min(y1, y2) <= max(y1, y2) <= box.y + box.height + 1e-9
-
-
 @pytest.mark.parametrize("pattern", [1, 2, 5, 9])
 def test_svg_pdf_and_png_show_the_same_pattern(pattern):
     pypdfium2 = pytest.importorskip("pypdfium2")

@@ -47,15 +47,6 @@ def words(page: Drawing) -> list[str]:
     return [label.text for label in page.labels]
 
 
-@pytest.mark.parametrize(
-    ("count", "per_page", "pages"),
-    [(1, 1, [1]), (1, 4, [1]), (5, 4, [4, 1]), (12, 4, [4, 4, 4]), (7, 6, [6, 1]), (3, 2, [2, 1])],
-)
-def test_a_page_has_the_requested_number_of_puzzles(count, per_page, pages):
-    made = sheets(exercises(count), per_page=per_page)
-    assert [sum("Bar" in text for text in words(page)) for page in made.pages] == pages
-
-
 def test_solutions_follow_under_the_numbers_of_their_puzzles():
     made = sheets(exercises(5), per_page=2, with_solutions=True)
     assert len(made.pages) == 3 + 1
@@ -170,19 +161,6 @@ def test_a_page_has_the_size_of_the_paper_and_another_suffix_is_an_error(tmp_pat
     assert image.info["dpi"] == pytest.approx((DPI, DPI), abs=0.1)
     with pytest.raises(UsageError, match=r"x\.docx: sheets are written as \.pdf, \.svg, \.png"):
         write_sheets(sheets(exercises(1)), tmp_path / "x.docx")
-
-
-@pytest.mark.parametrize(
-    ("rows", "columns", "expected"),
-    [
-        ([[3]], [[1], [1], [1]], "1x3, easy"),
-        ([[1, 1], [3], [1]], [[2], [2], [2]], "3x3, easy"),
-        ([[1], [1]], [[1], [1]], "2x2, several solutions"),
-        ([[3], [], [3]], [[1, 1], [2], [1, 1]], "3x3, no solution"),
-    ],
-)
-def test_a_caption_says_how_hard_a_puzzle_is(rows, columns, expected):
-    assert exercise(Puzzle.from_clues(rows, columns), "x").caption == expected
 
 
 def test_a_puzzle_beyond_line_solving_is_hard_and_a_missing_solution_is_computed(repository):

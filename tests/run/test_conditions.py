@@ -12,7 +12,6 @@ from nonocsp.run.conditions import (
     SAMPLE_S,
     SLACK,
     Bystanders,
-    conditions,
     disturbances,
     frequency_warning,
     governor,
@@ -32,15 +31,6 @@ def folder(tmp_path, monkeypatch):
 def write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
-
-
-def test_conditions_name_the_cores_and_the_time_of_the_run():
-    now = conditions((2, 3))
-    assert now.cores == [2, 3]
-    assert now.host
-    assert now.mhz is None or now.mhz > 100
-    then = conditions(None, started=0.0625)
-    assert (then.cores, then.started) == (None, "1970-01-01T00:00:00.062+00:00")
 
 
 def test_a_busy_machine_and_cores_that_are_held_cause_warnings(monkeypatch):

@@ -2,35 +2,10 @@
 
 import pytest
 
-from nonocsp.backends.base import Answer, Limits, Request, Termination
-from nonocsp.model import Puzzle, UsageError
+from nonocsp.model import UsageError
 from nonocsp.run import create
-from nonocsp.run.jobs import Job, Measurement
-from nonocsp.testing import n_dom
 
 pytestmark = pytest.mark.usefixtures("unruly")
-
-DOTS = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
-
-
-def measure(backend: str, limits: Limits, puzzle: Puzzle = DOTS) -> Measurement:
-    with create("inline", 1) as executor:
-        ((_, measurement),) = executor.run([Job(puzzle, backend, Request(limits=limits))])
-    return measurement
-
-
-def test_a_run_in_this_process_is_measured():
-    measurement = measure("brute", Limits(wall=10.0))
-    assert (measurement.outcome.answer, measurement.executor) == (Answer.MULTIPLE, "inline")
-    assert measurement.outcome.wall_s > 0
-    assert (measurement.peak_rss_bytes, measurement.reliable) == (None, False)  # nobody watches the machine
-
-
-@pytest.mark.parametrize(("backend", "puzzle"), [("probing", n_dom(24)), ("flagged", DOTS)])
-def test_the_wall_limit_sets_the_stop_flag_of_a_search(backend, puzzle):
-    outcome = measure(backend, Limits(wall=0.2), puzzle).outcome
-    assert outcome.termination is Termination.WALL
-    assert "wall limit of 0.2 s" in outcome.message
 
 
 @pytest.mark.parametrize(

@@ -69,29 +69,6 @@ def test_solutions_arrive_unchanged(puzzle, grids):
     assert decode_reply(encode_reply(outcome, puzzle), puzzle, COUNT).outcome == outcome
 
 
-@pytest.mark.parametrize("claim", [None, -0.5])
-def test_a_claim_that_is_no_time_is_none(claim):
-    decoded = decode_reply(reply(wall_s=claim), DOTS, COUNT)
-    assert decoded.outcome.solutions == tuple(PERMUTATIONS[:2])
-    assert (decoded.claimed_wall_s, decoded.claimed_cpu_s) == (None, 0.25)
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "said"),
-    [
-        (PERMUTATIONS[0], PERMUTATIONS[0], "the same solution came twice"),
-        (PERMUTATIONS[0], Grid.from_cells(np.zeros((3, 3), int)), "row 1 does not have the clue 1"),
-    ],
-)
-def test_a_wrong_grid_is_a_crash_without_an_answer(first, second, said):
-    grids = (first, second)
-    encoded = encode_reply(Outcome(Answer.MULTIPLE, Termination.OK, grids, count_at_least=2), DOTS)
-    outcome = decode_reply(encoded, DOTS, COUNT).outcome
-    assert (outcome.answer, outcome.termination, outcome.wrong) == (Answer.UNKNOWN, Termination.CRASHED, True)
-    assert outcome.message == f"wrong answer: {said}"
-    assert outcome.solutions == ()
-
-
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
@@ -183,13 +160,6 @@ def test_no_bytes_break_the_decoder_and_what_it_accepts_can_be_encoded(grids, ch
         return
     again = decode_reply(encode_reply(outcome, DOTS), DOTS, COUNT).outcome
     assert (again.answer, again.solutions, again.stats) == (outcome.answer, outcome.solutions, outcome.stats)
-
-
-def test_a_long_or_broken_message_is_repaired():
-    outcome = Outcome(Answer.UNKNOWN, Termination.CRASHED, message="\ud800" + "x" * 20_000)
-    message = decode_reply(encode_reply(outcome, DOTS), DOTS, COUNT).outcome.message
-    assert len(message) == MAX_MESSAGE
-    assert message.startswith("?xxx")
 
 
 def test_a_job_arrives_without_the_goal_and_metadata_of_its_puzzle():

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from nonocsp.bench.scoring import Verdict
-from nonocsp.bench.scoring.permutation import LEVEL, POWER, differences, least_sessions, sessions_needed
+from nonocsp.bench.scoring.permutation import LEVEL, POWER, differences, sessions_needed
 from nonocsp.bench.scoring.verdicts import Judge
 from tools.benchmarks.harness.aa_model import Noise, blocks, draw
 
@@ -44,16 +44,6 @@ def test_with_many_blocks_random_arrangements_are_drawn_and_the_true_one_counts(
     found = differences(values, IS_AFTER)
     assert 0 < found.p_value[0] < 1e-3
     assert found.p_value[1] > LEVEL
-
-
-@pytest.mark.parametrize(("comparisons", "least"), [(1, 5), (2, 6), (6, 6), (7, 7), (22, 7), (23, 8)])
-def test_more_comparisons_need_more_sessions(comparisons, least):
-    assert least_sessions(comparisons) == least
-    assert least_sessions(255) < 12  # for as many as a report can have
-    for sessions, is_enough in ((least - 1, False), (least, True)):
-        is_after = IS_AFTER[: 2 * sessions]
-        found = differences(1.0 * is_after[:, np.newaxis], is_after, comparisons=comparisons)
-        assert bool(found.p_value[0] < LEVEL) is is_enough
 
 
 @pytest.mark.parametrize("deviation", [0.01, 0.03, 0.06, 0.1])

@@ -143,19 +143,6 @@ def test_the_virtual_best_and_what_each_backend_contributes_to_it():
 
 
 @pytest.mark.parametrize(
-    ("table", "limit_s", "expected"),
-    [
-        ("cat owl\nonly 3 1\nnever T 2", 10.0, [(2, 1, (17 + 1) / 2), (0, 0, 0.0)]),
-        ("cat owl\nonly 3 1\nnever P 2", None, [(2, 1, None), (0, 0, 0.0)]),
-        ("cat owl\nonly 3 T", 10.0, [(1, 1, None)]),
-    ],
-)
-def test_contributions_of_a_lone_backend(table, limit_s, expected):
-    found = contributions(runs_of(table, limit_s))
-    assert [(part.fastest, part.alone, part.contribution_s) for part in found] == expected
-
-
-@pytest.mark.parametrize(
     ("table", "limit_s", "best"),
     [
         ("cat owl\na 1 9\nb 4 5", 10.0, "b"),
