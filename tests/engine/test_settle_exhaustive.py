@@ -40,6 +40,7 @@ def test_every_candidate_set_of_every_cell_in_two_colours_is_settled_correctly(l
     check(oracle.clues(length, 2), length, TWO_COLOURS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(8))
 def test_every_candidate_set_of_six_cells_in_two_colours_is_settled_correctly(part):
     check(oracle.clues(6, 2)[part::8], 6, TWO_COLOURS)

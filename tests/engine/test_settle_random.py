@@ -59,11 +59,11 @@ def test_random_lines_are_settled_like_the_reference(length, colours, wrong):
 
 
 @pytest.mark.parametrize("colours", [1, 2])
-@pytest.mark.parametrize("slack", [0, 1, 62, 63, 64, 65, 127, 128, 191, 192, 255, 256, 320, 511, 512])
+@pytest.mark.parametrize("slack", [0, 1, 63, 64, 65, 127, 128, 192, 256, 512])
 def test_lines_whose_blocks_can_move_by_whole_words_are_settled_correctly(slack, colours):
     """The spare cells fill a few machine words exactly, or are one fewer or one more."""
     rng = np.random.default_rng([slack, colours])
-    for block in (1, 30, 64, 65, 130):
+    for block in (1, 30, 64, 130):
         clue = Clue.of(*((block, 1 + j % colours) for j in range(3)))
         least = 3 * block + (2 if colours == 1 else 0)
         first, second = sorted(rng.integers(0, slack + 1, 2).tolist())
