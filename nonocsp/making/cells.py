@@ -158,7 +158,8 @@ def shaded_distance(one: Lab, other: Lab) -> NDArray[np.float64]:
 def _sharpened(pixels: Pixels) -> Pixels:
     """Return the picture with sharp borders between its areas.
 
-    Each pixel becomes the darkest or the lightest of the 3x3 pixels around it, whichever is nearer in colour.
+    Each pixel becomes the darkest or the lightest of the 3x3 pixels around it, whichever is nearer in colour;
+    one in the corner of an area of its colour is no mixture, and stays.
     """
     lab = oklab(pixels).astype(np.float32)
     rows, columns = pixels.shape[:2]
@@ -172,7 +173,10 @@ def _sharpened(pixels: Pixels) -> Pixels:
         sides.append((((lab - lab[at]) ** 2).sum(axis=2), pixels[at]))
     (to_dark, dark), (to_light, light) = sides
     sharp: Pixels = np.where((to_dark <= to_light)[..., np.newaxis], dark, light)
-    return sharp
+    beside = np.pad(lab, ((1, 1), (1, 1), (0, 0)), constant_values=np.nan)
+    alike = [(lab == beside[y : y + rows, x : x + columns]).all(axis=2) for y in range(3) for x in range(3)]
+    is_area = np.count_nonzero(alike, axis=0) >= 4
+    return np.where(is_area[..., np.newaxis], pixels, sharp)
 
 
 def background_of(pixels: Pixels) -> Mask | None:
