@@ -44,7 +44,10 @@ cp "$1/out/runs.jsonl" "$4" && exit $code
 Start = Callable[..., "subprocess.Popen[str]"]
 
 
-@pytest.fixture(params=["fork", "warm"])
+WARM = pytest.mark.parametrize("executor", ["warm"], indirect=True)
+
+
+@pytest.fixture
 def executor(request) -> str:
     return str(request.param)
 
@@ -85,6 +88,7 @@ def wait_for_rest(mark: str, folder: Path) -> None:
     wait_until(lambda: not [*marked(mark), *shared_memory(mark), *(folder / "temporary").glob("nonocsp*")])
 
 
+@WARM
 def test_careless_backends_change_no_row_of_others(start, mark, tmp_path):
     seen = {}
     for name, backends in (("alone", ("hybrid",)), ("among", ("hybrid", *CARELESS))):
@@ -99,10 +103,12 @@ def test_careless_backends_change_no_row_of_others(start, mark, tmp_path):
     wait_for_rest(mark, tmp_path)
 
 
-@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT], ids=["killed", "interrupted"])
+@pytest.mark.parametrize(
+    ("executor", "end"), [("fork", signal.SIGKILL), ("warm", signal.SIGINT)], indirect=["executor"]
+)
 def test_a_campaign_that_ended_early_goes_on_where_it_was(start, mark, tmp_path, end):
-    for least in (1, 40):
-        process = start("calm", "hybrid", "leaves-a-daemon", repeats=8)
+    for least in (1, 20):
+        process = start("calm", "hybrid", "leaves-a-daemon", repeats=4)
         wait_until(
             lambda least=least, process=process: process.poll() is not None or len(rows(tmp_path)) >= least
         )
@@ -112,15 +118,16 @@ def test_a_campaign_that_ended_early_goes_on_where_it_was(start, mark, tmp_path,
         assert end == signal.SIGKILL or "resume with" in messages
         wait_for_rest(mark, tmp_path)
     kept = [row["run"] for row in rows(tmp_path)]
-    assert len(kept) < 3 * 8 * 8
-    with start("calm", "hybrid", "leaves-a-daemon", repeats=8) as process:
+    assert len(kept) < 3 * 8 * 4
+    with start("calm", "hybrid", "leaves-a-daemon", repeats=4) as process:
         messages = process.communicate(timeout=AMPLE_S)[1]
     assert process.returncode == 0, messages
     stored = [row["run"] for row in rows(tmp_path)]
     assert stored[: len(kept)] == kept
-    assert len(stored) == len({*stored}) == 3 * 8 * 8
+    assert len(stored) == len({*stored}) == 3 * 8 * 4
 
 
+@WARM
 def test_a_second_driver_on_a_folder_is_refused_and_harms_nothing(start, mark, tmp_path):
     with start("sleeps", "hybrid", wall=0.5) as first:
         wait_until(lambda: rows(tmp_path))
@@ -134,6 +141,7 @@ def test_a_second_driver_on_a_folder_is_refused_and_harms_nothing(start, mark, t
     assert len(stored) == len({*stored}) == 16
 
 
+@WARM
 def test_a_full_disk_costs_only_the_runs_that_fill_it(executor, mark, tmp_path):
     if not shutil.which("unshare"):
         pytest.skip("needs unshare")

@@ -61,7 +61,11 @@ def kill_templates(count: int) -> None:
                         killed.add(template.pid)
 
 
-@pytest.mark.parametrize(("times", "termination"), [(1, Termination.OK), (2, Termination.KILLED)])
+@pytest.mark.parametrize(
+    ("name", "times", "termination"),
+    [("fork", 1, Termination.OK), ("warm", 2, Termination.KILLED)],
+    indirect=["name"],
+)
 def test_a_run_whose_template_is_killed_gets_a_second_try_and_no_third(executor, times, termination):
     Thread(target=kill_templates, args=(times,)).start()
     jobs = [Job(DOTS, "brute:sleep=3", Request(Task.COUNT)), Job(DOTS, "brute", Request())]

@@ -191,7 +191,6 @@ print(flush=True)
 @pytest.mark.parametrize(
     ("then", "how", "end"),
     [
-        ("next(outcomes)", "hang", signal.SIGKILL),
         ("next(outcomes)", "hold", signal.SIGKILL),
         ("next(outcomes)", "hang", signal.SIGINT),
         ("input()", "hang", None),
