@@ -126,3 +126,16 @@ def test_a_seed_and_a_number_of_trials_fix_the_result():
     assert np.array_equal(first.image, again.image)
     *_, other = search_hardest(5, 6, seed=4, trials=60_000)
     assert not np.array_equal(first.image, other.image)
+
+
+def test_the_search_starts_from_the_constructions_if_the_size_allows():
+    for size in ((6, 9), (11, 15), (18, 18)):
+        *_, best = search_hardest(*size, trials=200)
+        assert best.trials >= 200
+        assert best.sweeps >= trace_sweeps(LineSolver(hardest(*size)), Run(Request(), StopFlag())).rows_first
+
+
+def test_the_best_puzzle_never_gets_worse_and_a_time_limit_ends_the_search():
+    sweeps = [best.sweeps for best in itertools.islice(search_hardest(5, 5), 50)]
+    assert sweeps == sorted(sweeps)
+    assert len(list(search_hardest(9, 9, wall=1e-9))) == 1

@@ -125,3 +125,18 @@ def test_an_explanation_prints_every_step_and_its_end():
     assert all(f"{step.number}. {step.title}" in text for step in explanation.steps)
     assert explanation.summary in text
     assert repr(explanation) == f"<Explanation: {explanation.summary}>"
+
+
+def test_a_hint_prints_its_step_or_the_mistakes():
+    start = Grid.unknown(*CAT.shape)
+    assert str(nonocsp.hint(CAT, start)).startswith("   1. ")
+    wrong = Grid.from_cells(1 - explain(CAT).end.cells)
+    assert str(nonocsp.hint(CAT, wrong)).startswith("Wrong: row 1, column 1 is not ")
+
+
+def test_a_hint_marks_the_cells_that_it_tells_of():
+    start = Grid.unknown(*CAT.shape)
+    step = nonocsp.hint(CAT, start)
+    assert step.steps[0].text in step._repr_html_()
+    done = nonocsp.hint(CAT, explain(CAT).end)
+    assert done._repr_html_().count("<line") < step._repr_html_().count("<line")
