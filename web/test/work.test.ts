@@ -39,6 +39,15 @@ test("clues are solved, and those without a solution say so", async () => {
   expect(none?.kind === "solved" && none.cells).toBeUndefined();
 });
 
+test("of clues that need not fit, the changes that leave one solution are found", async () => {
+  const line = (...lengths: number[]) => lengths.map((length) => ({ length, colour: 1 }));
+  const rows = [line(2, 1), line(2), line(3)];
+  const columns = [line(2), line(1, 1), line(1), line(1, 1)];
+  const [answer] = await answered({ kind: "mend", generation: 1, clues: { colours: 2, rows, columns } });
+  const mends = [{ kind: "number", lines: [{ line: ["row", 1], clue: line(1) }] }];
+  expect(answer?.kind === "mended" && answer.found).toMatchObject({ isComplete: true, mends, contradiction: [["row", 1], ["column", 1], ["column", 3]] });
+});
+
 test("a drawing that the core refuses is a failure with its reason", async () => {
   const drawing = { ...diagonal, cells: Uint8Array.of(9, 0, 0, 0, 1, 0, 0, 0, 1) };
   const [failed] = await answered({ kind: "judge", generation: 1, drawing, wantsRepairs: false });

@@ -22,6 +22,7 @@
 #include "grid/image_trials.hpp"
 #include "judging/ambiguity.hpp"
 #include "judging/best_change.hpp"
+#include "judging/mend.hpp"
 #include "judging/methods.hpp"
 #include "judging/repair_map.hpp"
 #include "web/records.hpp"
@@ -367,3 +368,38 @@ NONO_API std::int32_t nono_methods_advance(Methods* methods, std::int32_t probes
 NONO_API std::int32_t nono_methods_found(const Methods* methods) {
     return static_cast<std::int32_t>(methods->weakest.found());
 }
+
+// The clue that is wrong, as Mender finds it, and the time until which it looks.
+struct Mends : Recorded<nonocsp::Mender> {
+    Mends(nonocsp::ClueDraft draft, double seconds) : Recorded(std::move(draft)), watch(nullptr, seconds) {}
+
+    Watch watch;
+};
+
+// Clues as for nono_judge_clues; they need not fit, and their sums may differ.
+NONO_API Mends* nono_mend_new(std::int32_t rows, std::int32_t columns, std::int32_t colours,
+                              const std::int32_t* row_counts, const std::int32_t* row_blocks,
+                              const std::int32_t* column_counts, const std::int32_t* column_blocks,
+                              double seconds) {
+    return guarded(static_cast<Mends*>(nullptr), [&] {
+        checked_size(rows, columns, colours);
+        const ClueList of_rows(row_counts, static_cast<std::size_t>(rows), row_blocks);
+        const ClueList of_columns(column_counts, static_cast<std::size_t>(columns), column_blocks);
+        return new Mends({of_rows.view(), of_columns.view(), static_cast<std::size_t>(colours)}, seconds);
+    });
+}
+
+NONO_API void nono_mend_delete(Mends* mends) { delete mends; }
+
+// Makes up to so many more trials: 1 once all are made or the time is over, 0 before.
+NONO_API std::int32_t nono_mend_advance(Mends* mends, std::int32_t trials) {
+    return guarded(-1, [&] {
+        try {
+            return mends->work.advance(static_cast<std::size_t>(std::max(trials, 0)), mends->watch) ? 1 : 0;
+        } catch (const nonocsp::Interrupted&) {
+            return 1;
+        }
+    });
+}
+
+NONO_API const char* nono_mend_record(Mends* mends) { return mends->told(); }

@@ -129,4 +129,24 @@ std::string record_of(const Effort& effort) {
         .text();
 }
 
+std::string record_of(const Mender& mender) {
+    const auto block = [](const TypedBlock& block) {
+        return Object().add("length", json(block.length)).add("colour", json(block.colour)).text();
+    };
+    const auto line = [&](const auto& changed) {
+        return Object().add("line", json(changed.first)).add("clue", list(changed.second, block)).text();
+    };
+    const auto mend = [&](const Mend& mend) {
+        return Object()
+            .add("kind", json(kMendNames[static_cast<std::size_t>(mend.change.kind)]))
+            .add("lines", list(changed_lines(mender.draft(), mend.change), line))
+            .text();
+    };
+    return Object()
+        .add("isComplete", json(mender.is_complete()))
+        .add("mends", list(mender.found(), mend))
+        .add("contradiction", list(mender.contradiction().lines()))
+        .text();
+}
+
 }  // namespace nonocsp

@@ -5,7 +5,7 @@
 
 import type { Answer, PartialGrid, Request, Verdict } from "./messages.ts";
 import type { Change, Clues, Drawing } from "./module.ts";
-import type { Ending, Grade, HintRecord, StepRecord } from "./records.ts";
+import type { Ending, Grade, HintRecord, MendRecord, StepRecord } from "./records.ts";
 
 export interface Listener {
   verdict(verdict: Verdict): void;
@@ -55,6 +55,15 @@ export class CoreClient {
     return this.promised({ kind: "solve", clues }, (answer, resolve) => {
       if (answer.kind !== "solved") return false;
       resolve(answer.cells);
+      return true;
+    });
+  }
+
+  /** Returns the changes of clues that leave one solution; the clues need not fit. */
+  mend(clues: Clues): Promise<MendRecord> {
+    return this.promised({ kind: "mend", clues }, (answer, resolve) => {
+      if (answer.kind !== "mended") return false;
+      resolve(answer.found);
       return true;
     });
   }

@@ -1,7 +1,7 @@
 /** What the page and its worker say to each other. Every answer carries the generation of its request. */
 
 import type { Change, Clues, Drawing } from "./module.ts";
-import type { Ending, Grade, HintRecord, Solutions, StepRecord } from "./records.ts";
+import type { Ending, Grade, HintRecord, MendRecord, Solutions, StepRecord } from "./records.ts";
 
 /** A grid that is filled in part: for each cell the set of its candidates, bit c for colour c. */
 export type PartialGrid = BigUint64Array;
@@ -10,6 +10,7 @@ export type Request = { generation: number } & (
   | { kind: "judge"; drawing: Drawing; wantsRepairs: boolean }
   | { kind: "adapt"; drawing: Drawing }
   | { kind: "solve"; clues: Clues }
+  | { kind: "mend"; clues: Clues }
   | { kind: "grade"; clues: Clues }
   | { kind: "hint"; clues: Clues; grid: PartialGrid }
   | { kind: "explain"; clues: Clues; grid: PartialGrid | undefined }
@@ -34,6 +35,7 @@ export type Answer = { generation: number } & (
   | { kind: "adapting"; changes: number; open: number }
   | { kind: "adapted"; changes: Change[] | undefined }
   | { kind: "solved"; solutions: Solutions; cells: Uint8Array | undefined }
+  | { kind: "mended"; found: MendRecord }
   | { kind: "graded"; grade: Grade; isComplete: boolean }
   | { kind: "hinted"; hint: HintRecord }
   | { kind: "steps"; steps: StepRecord[]; ending: Ending | undefined }

@@ -5,7 +5,7 @@
  * returns; a `Judge`, and what it begins, is freed by `close`, the judge last.
  */
 
-import type { DifficultyClass, EffortRecord, HintRecord, Line, Solutions, StepRecord } from "./records.ts";
+import type { DifficultyClass, EffortRecord, HintRecord, Line, MendRecord, Solutions, StepRecord } from "./records.ts";
 
 export interface Drawing {
   rows: number;
@@ -58,6 +58,19 @@ interface Exports {
     columnCounts: Pointer,
     columnBlocks: Pointer,
   ): Pointer;
+  nono_mend_new(
+    rows: number,
+    columns: number,
+    colours: number,
+    rowCounts: Pointer,
+    rowBlocks: Pointer,
+    columnCounts: Pointer,
+    columnBlocks: Pointer,
+    seconds: number,
+  ): Pointer;
+  nono_mend_delete(mends: Pointer): void;
+  nono_mend_advance(mends: Pointer, trials: number): number;
+  nono_mend_record(mends: Pointer): Pointer;
   nono_judge_delete(judge: Pointer): void;
   nono_judge_advance(judge: Pointer, conflicts: number): number;
   nono_judge_solutions(judge: Pointer): number;
@@ -144,22 +157,17 @@ export class Core {
   }
 
   /** Judges a puzzle by its clues, by line solving so far. */
-  judgeClues({ rows, columns, colours }: Clues): Judge {
-    const counts = (lines: Block[][]) => Int32Array.from(lines, (blocks) => blocks.length);
-    const blocks = (lines: Block[][]) =>
-      Int32Array.from(lines.flat().flatMap(({ length, colour }) => [length, colour]));
-    return this.scratch((keep) => {
-      const made = this.exports.nono_judge_clues(
-        rows.length,
-        columns.length,
-        colours,
-        keep(counts(rows)),
-        keep(blocks(rows)),
-        keep(counts(columns)),
-        keep(blocks(columns)),
-      );
-      return new Judge(this, this.checked(made), rows.length, columns.length, colours);
-    });
+  judgeClues(clues: Clues): Judge {
+    const made = this.ofClues(clues, (...flat) => this.exports.nono_judge_clues(...flat));
+    return new Judge(this, made, clues.rows.length, clues.columns.length, clues.colours);
+  }
+
+  /** Begins to look for the clue that is wrong, for at most some seconds. */
+  mend(clues: Clues, seconds: number): Portions<MendRecord> {
+    const { nono_mend_new, nono_mend_advance, nono_mend_record, nono_mend_delete } = this.exports;
+    const made = this.ofClues(clues, (...flat) => nono_mend_new(...flat, seconds));
+    const record = (handle: Pointer) => JSON.parse(this.text(nono_mend_record(handle)));
+    return new Portions(this, made, nono_mend_advance, record, nono_mend_delete);
   }
 
   /** The index of the change with the least `alpha * cells left open + cost`, the first of several. */
@@ -210,6 +218,15 @@ export class Core {
       write(out);
       return new Uint8Array(this.exports.memory.buffer, out, bytes).slice() as Uint8Array<ArrayBuffer>;
     });
+  }
+
+  /** Makes an object of clues in flat arrays: sizes and colours; then the numbers of blocks, and the blocks. */
+  private ofClues({ rows, columns, colours }: Clues, make: (...flat: [number, number, number, Pointer, Pointer, Pointer, Pointer]) => Pointer): Pointer {
+    const counts = (lines: Block[][]) => Int32Array.from(lines, (blocks) => blocks.length);
+    const blocks = (lines: Block[][]) => Int32Array.from(lines.flat().flatMap(({ length, colour }) => [length, colour]));
+    return this.scratch((keep) =>
+      this.checked(make(rows.length, columns.length, colours, keep(counts(rows)), keep(blocks(rows)), keep(counts(columns)), keep(blocks(columns)))),
+    );
   }
 
   checked(made: Pointer): Pointer {

@@ -1,4 +1,4 @@
-/** What the core says of steps, hints and efforts (`nonocsp/cpp/web/records.cpp`), all counted from 0. */
+/** What the core says of steps, hints, efforts and mends (`nonocsp/cpp/web/records.cpp`), all counted from 0. */
 
 export type Solutions = "unknown" | "none" | "one" | "several";
 export type Line = ["row" | "column", number];
@@ -45,6 +45,22 @@ export interface HintRecord {
   clash: Line | null;
   /** The next step; in several colours, steps that narrow cells and then one that decides some. */
   steps: StepRecord[];
+}
+
+/** A change of clues that leaves exactly one solution (`nonocsp/cpp/judging/clue_draft.hpp`). */
+export interface Mend {
+  kind: "number" | "swap" | "extra" | "missing" | "colour" | "exchange" | "sizes";
+  /** The lines with other clues; none if rows and columns exchange their numbers. */
+  lines: { line: Line; clue: { length: number; colour: number }[] }[];
+}
+
+export interface MendRecord {
+  /** Whether every change was tried. */
+  isComplete: boolean;
+  /** The likeliest first. */
+  mends: Mend[];
+  /** Lines that contradict each other. */
+  contradiction: Line[];
 }
 
 export type Level = "easy" | "medium" | "hard" | "expert";

@@ -12,6 +12,8 @@ import type { DifficultyClass, EffortRecord, Ending, Grade, StepRecord } from ".
 const PORTION = 12;
 /** How often unfinished answers are sent, in ms. */
 const REPORT = 150;
+/** How long the wrong clue is looked for, in seconds. */
+const MENDING = 2;
 
 export class Work {
   private readonly core: Core;
@@ -37,6 +39,7 @@ export class Work {
     try {
       if (request.kind === "judge") await this.judge(request);
       else if (request.kind === "adapt") await this.adapt(request);
+      else if (request.kind === "mend") await this.mend(request);
       else if (request.kind !== "stop") await this.ofClues(request);
     } catch (error) {
       this.send({ kind: "failed", generation, message: error instanceof Error ? error.message : String(error) });
@@ -80,8 +83,18 @@ export class Work {
     }
   }
 
+  private async mend({ generation, clues }: Request & { kind: "mend" }): Promise<void> {
+    const mends = this.core.mend(clues, MENDING);
+    try {
+      if (!(await this.inPortions(generation, (size) => mends.advance(size), () => {}))) return;
+      this.send({ kind: "mended", generation, found: mends.record });
+    } finally {
+      mends.close();
+    }
+  }
+
   /** Answers a request about a puzzle that is given by its clues. */
-  private async ofClues(request: Exclude<Request, { kind: "judge" | "adapt" | "stop" }>): Promise<void> {
+  private async ofClues(request: Exclude<Request, { kind: "judge" | "adapt" | "mend" | "stop" }>): Promise<void> {
     const judge = this.core.judgeClues(request.clues);
     try {
       if (request.kind === "solve") await this.solve(request.generation, judge);

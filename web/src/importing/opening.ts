@@ -21,7 +21,7 @@ export async function readFile(file: File, format = ""): Promise<Reading> {
     return await readHere(file, format);
   } catch (error) {
     const host = server();
-    if (!host || format || !(error instanceof FileError)) throw error;
+    if (!host || format || !(error instanceof FileError) || error.draft) throw error;
     const { puzzles, notes } = await host.read(file.name, file);
     return { puzzles: puzzles.map(({ puzzle }) => puzzleOfDocument(puzzle)), notes };
   }

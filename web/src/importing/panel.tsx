@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { CoreClient } from "../core/client.ts";
 import { linkOf, opened, puzzleOfPicture, solved } from "../model/files.ts";
-import type { Puzzle } from "../model/formats/puzzle.ts";
+import { FileError, type Puzzle } from "../model/formats/puzzle.ts";
 import { FORMATS, writable, writePuzzle } from "../model/formats/registry.ts";
 import type { Picture } from "../model/picture.ts";
 import { download, fileName } from "../shared/files.ts";
@@ -14,6 +14,7 @@ import { useTexts } from "../texts/language.ts";
 import { PictureDialog } from "./dialog.tsx";
 import { pngOf, svgOf } from "./drawing.ts";
 import { type Loaded, load, MOST_PIXELS, Unreadable } from "./loading.ts";
+import { mendText } from "./mending.ts";
 import { filesOf, isPicture, nameOf, readFile } from "./opening.ts";
 import "./style.css";
 
@@ -43,7 +44,7 @@ export function FilesPanel({ picture, core, onOpen, onSay }: FilesPanelProps) {
     const read = opened(puzzle);
     if (!("cells" in read)) onSay(texts.studio.solving);
     const found = await solved(read, (clues) => core.solve(clues));
-    if (!found) return onSay(texts.studio.noSolution);
+    if (!found) return onSay(`${texts.studio.noSolution} ${await mendText(puzzle, core, t)}`.trim());
     onOpen(found);
     onSay(notes.join(" "), found);
   };
@@ -52,6 +53,7 @@ export function FilesPanel({ picture, core, onOpen, onSay }: FilesPanelProps) {
       await work();
     } catch (error) {
       onSay(error instanceof Error ? error.message : String(error));
+      if (error instanceof FileError && error.draft) onSay(`${error.message}. ${await mendText(error.draft, core, t)}`);
     }
   };
   const take = (file: File | undefined, format = "") =>

@@ -37,6 +37,14 @@ export const importingEn = {
   oneShade: "The picture has one shade only; expected dark parts and light ones.",
   use: "Use this picture",
   cancel: "Cancel",
+  line: { row: (n: number) => `row ${n}`, column: (n: number) => `column ${n}` },
+  should: (line: string, before: string, after: string) => `${line}: ${before} should be ${after}`,
+  exchanged: (one: string, other: string) => `${one} and ${other} should change places`,
+  otherSizes: (rows: number, columns: number) => `the first ${rows} clues should be rows and the other ${columns} columns`,
+  mends: (n: number, named: string) => (n === 1 ? `One single change leaves one solution: ${named}.` : `${n} changes leave one solution each, such as: ${named}.`),
+  contradiction: (lines: string) => `These clues contradict each other: ${lines}.`,
+  noMend: "No single change leaves one solution.",
+  stoppedEarly: "The search stopped early.",
 };
 
 export const importingDe: typeof importingEn = {
@@ -76,4 +84,12 @@ export const importingDe: typeof importingEn = {
   oneShade: "Das Bild hat nur einen Ton; erwartet werden dunkle und helle Teile.",
   use: "Dieses Bild verwenden",
   cancel: "Abbrechen",
+  line: { row: (n) => `Zeile ${n}`, column: (n) => `Spalte ${n}` },
+  should: (line, before, after) => `${line}: ${before} müsste ${after} sein`,
+  exchanged: (one, other) => `${one} und ${other} müssten die Plätze tauschen`,
+  otherSizes: (rows, columns) => `die ersten ${rows} Hinweise müssten Zeilen sein und die anderen ${columns} Spalten`,
+  mends: (n, named) => (n === 1 ? `Eine einzige Änderung lässt genau eine Lösung: ${named}.` : `${n} Änderungen lassen je genau eine Lösung, etwa: ${named}.`),
+  contradiction: (lines) => `Diese Hinweise widersprechen sich: ${lines}.`,
+  noMend: "Keine einzelne Änderung lässt genau eine Lösung.",
+  stoppedEarly: "Die Suche wurde vorzeitig beendet.",
 };

@@ -20,6 +20,8 @@ export interface Place {
 export class FileError extends Error {
   readonly fault: string;
   readonly place: Place;
+  /** The clues that contradict each other, if that is the fault. */
+  draft?: Draft;
 
   constructor(fault: string, place: Place = {}) {
     const { file, line, column, expected } = place;
@@ -31,7 +33,7 @@ export class FileError extends Error {
 
   /** The same error with what is known further out, such as the name of the file. */
   within(place: Place): FileError {
-    return new FileError(this.fault, { ...place, ...this.place });
+    return Object.assign(new FileError(this.fault, { ...place, ...this.place }), { draft: this.draft });
   }
 }
 
@@ -46,6 +48,9 @@ export interface Puzzle extends Texts {
   /** The solution that came with the puzzle, row by row. */
   goal?: Uint8Array;
 }
+
+/** Clues that may describe no puzzle. */
+export type Draft = Pick<Puzzle, "palette" | "rows" | "columns">;
 
 export const BLACK: Colour = { name: "black", rgb: "#000000", char: "#" };
 export const BLACK_AND_WHITE: Colour[] = [WHITE, BLACK];
@@ -64,12 +69,12 @@ export function puzzleOf({ rows, columns, palette = BLACK_AND_WHITE, goal, ...te
   for (const [what, clues] of [["rows", rows], ["columns", columns]] as const)
     if (clues.length < 1 || clues.length > MAX_LINES) throw new FileError(`a puzzle has 1 to ${MAX_LINES} ${what}, not ${clues.length}`);
   checkPalette(palette);
-  checkClues(rows, "row", columns.length, palette);
-  checkClues(columns, "column", rows.length, palette);
-  const sums = (clues: Block[][], colour: number) => clues.flat().reduce((sum, block) => sum + (block.colour === colour ? block.length : 0), 0);
-  for (const [i, colour] of palette.entries()) {
-    const [across, down] = [sums(rows, i), sums(columns, i)];
-    if (across !== down) throw new FileError(`the rows have ${across} ${colour.name} cells and the columns ${down}; both must be the same`);
+  try {
+    checkClues(rows, "row", columns.length, palette);
+    checkClues(columns, "column", rows.length, palette);
+    checkSums(rows, columns, palette);
+  } catch (error) {
+    throw error instanceof FileError ? Object.assign(error, { draft: { rows, columns, palette } }) : error;
   }
   const puzzle: Puzzle = { title: "", author: "", licence: "", source: "", ...texts, palette, rows, columns };
   if (!goal) return puzzle;
@@ -128,6 +133,14 @@ function checkClues(clues: Block[][], axis: string, cells: number, palette: Colo
       const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
       throw new FileError(`${axis} ${i + 1}: the clue ${shown} needs ${needs} cells, the line has ${cells}`);
     }
+  }
+}
+
+function checkSums(rows: Block[][], columns: Block[][], palette: Colour[]): void {
+  const sums = (clues: Block[][], colour: number) => clues.flat().reduce((sum, block) => sum + (block.colour === colour ? block.length : 0), 0);
+  for (const [i, colour] of palette.entries()) {
+    const [across, down] = [sums(rows, i), sums(columns, i)];
+    if (across !== down) throw new FileError(`the rows have ${across} ${colour.name} cells and the columns ${down}; both must be the same`);
   }
 }
 
