@@ -23,6 +23,7 @@ __all__ = [
     "Reading",
     "list_evidence",
     "read_list",
+    "read_typed",
 ]
 
 
@@ -112,6 +113,15 @@ def list_evidence(dialect: str, head: bytes, *, is_cut: bool) -> tuple[int, str,
     """Return how much the head of a file speaks for a dialect: sureness, 0 to 3, reason and line."""
     found: tuple[int, str, int] = _core.list_evidence(dialect, head, is_cut)
     return found
+
+
+def read_typed(text: str) -> tuple[Reading, bool]:
+    """Read clues that people type and paste; also say whether labels tell rows from columns.
+
+    The fault has no message if the text has no clues.
+    """
+    found, has_labels = _core.read_typed(text)
+    return _reading(found), has_labels
 
 
 def _reading(found: tuple[list[tuple], list[tuple], tuple | None]) -> Reading:

@@ -71,6 +71,8 @@ class Format:
         Writes puzzles to a binary stream; None if the format is only read.
     holds_many, holds_colours
         Whether a file can have several puzzles, and several colours.
+    is_asked_last
+        Whether only files that no other format matches are of this one; `sniff` gets the whole file.
     tells_axes
         Whether something in a file says which clues are those of the rows.
     """
@@ -83,6 +85,7 @@ class Format:
     write: Writer | None = None
     holds_many: bool = False
     holds_colours: bool = False
+    is_asked_last: bool = False
     tells_axes: bool = True
 
     @property

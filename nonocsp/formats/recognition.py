@@ -48,7 +48,11 @@ def recognise(source: Source, known: Iterable[tuple[Format, bool]]) -> tuple[For
     """
     head = source.head_in_utf8
     matches: list[_Match] = []
+    last: Format | None = None
     for format, has_suffix in known:
+        if format.is_asked_last:
+            last = format
+            continue
         if not has_suffix and any(match.rank > 2 * Sureness.STRONG for match in matches):
             break
         match = _Match(format, has_suffix, format.sniff(head))
@@ -56,6 +60,12 @@ def recognise(source: Source, known: Iterable[tuple[Format, bool]]) -> tuple[For
             return format, source
         matches.append(match)
     best = max(match.rank for match in matches)
+    if best <= _ENOUGH and last:
+        near = [match.known for match in matches if match.found.sureness is Sureness.WEAK]
+        source, match = _asked_last(source, last, near, can_read=best == _ENOUGH)
+        if match.found.sureness is Sureness.STRONG or (match.rank and not near):
+            return last, source
+        matches.append(match)
     if best < _ENOUGH:
         raise _refusal(source, matches)
     equals: dict[Reader, Format] = {}
@@ -65,6 +75,21 @@ def recognise(source: Source, known: Iterable[tuple[Format, bool]]) -> tuple[For
     if len(equals) == 1:
         return next(iter(equals.values())), source
     return _agreed(source, list(equals.values()))
+
+
+def _asked_last(source: Source, last: Format, near: list[Format], *, can_read: bool) -> tuple[Source, _Match]:
+    """Return the source again, and how the format that is asked last matches all of it.
+
+    Formats that match weakly go first, if the suffix is that of one and it can read the file.
+    """
+    try:
+        content = source.content()
+    except FormatError:
+        return source, _Match(last, False, Evidence(Sureness.NO, "it is too large"))
+    found = last.sniff(content)
+    if found.sureness and can_read and any(_reading(format, source.again(content)) for format in near):
+        found = Evidence(Sureness.NO, "it is of another format")
+    return source.again(content), _Match(last, False, found)
 
 
 def _agreed(source: Source, equals: list[Format]) -> tuple[Format, Source]:

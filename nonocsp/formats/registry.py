@@ -41,6 +41,7 @@ _SUFFIXES = {
     "documents.latex": (".tex",),
     "documents.web_page": (".html", ".htm"),
     "pictures.text": (".grid", ".txt"),
+    "clue_lists.typed": (),
 }
 """The suffixes of each module's formats, so that only the modules that a file needs are imported."""
 

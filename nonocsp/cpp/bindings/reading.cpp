@@ -8,6 +8,7 @@
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
 #include "reading/lists.hpp"
+#include "typed/typed.hpp"
 
 namespace nb = nanobind;
 
@@ -84,6 +85,15 @@ auto evidence(std::string_view dialect, const nb::bytes& head, bool is_cut) {
         found.line);
 }
 
+auto typed(std::string_view text) {
+    TypedReading found;
+    {
+        nb::gil_scoped_release unlocked;
+        found = read_typed(text);
+    }
+    return nb::make_tuple(reading_of(found.reading), found.has_labels);
+}
+
 }  // namespace
 
 void bind_reading(nb::module_& m) {
@@ -134,6 +144,18 @@ Raises
 ------
 ValueError
     If there is no such dialect.)");
+    m.def("read_typed", &typed, nb::arg("text"),
+          R"(Read clues that people type and paste.
+
+Parameters
+----------
+text
+    The whole text.
+
+Returns
+-------
+tuple
+    What was read, whose fault has no message if the text has no clues; whether clues have labels.)");
 }
 
 }  // namespace nonocsp

@@ -44,7 +44,7 @@ def _reader(dialect: _Dialect) -> Reader:
             for note in reading.notes:
                 source.note(note.message, note.place.line)
             for found in reading.puzzles:
-                yield _puzzle(found)
+                yield puzzle_of(found)
             if reading.fault:
                 message, expected, (line, column) = reading.fault
                 raise source.error(message, line=line, column=column, expected=expected)
@@ -74,7 +74,8 @@ def _readings(source: Source, dialect: _Dialect) -> Iterator[Reading]:
     yield read_list(dialect.name, text.decode(), line=line, size=size).reading
 
 
-def _puzzle(found: ReadPuzzle) -> Puzzle:
+def puzzle_of(found: ReadPuzzle) -> Puzzle:
+    """Return the puzzle that a reader of the core found, without its goal; PuzzleError if it is none."""
     palette = _palette(found) if found.colours else BLACK_AND_WHITE
     try:
         return Puzzle.from_flat(found.rows.clues, found.columns.clues, palette=palette, title=found.title)

@@ -1,0 +1,615 @@
+#include "typed/sections.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "typed/words.hpp"
+
+namespace nonocsp {
+namespace {
+
+using enum TokenKind;
+
+constexpr std::int32_t kMostLabels = 9999;
+
+// How strongly a mark separates two numbers of one line. Tight ones join numbers of a clue where blanks or
+// other marks separate clues; a comma or hyphen followed by a blank separates more than a blank.
+Rank strength(char mark, bool is_loose) {
+    switch (mark) {
+        case '-':
+            return is_loose ? 6 : 1;
+        case '.':
+            return is_loose ? 6 : 2;
+        case ',':
+            return is_loose ? 5 : 3;
+        case ' ':
+            return 4;
+        case ':':
+            return 7;
+        case ';':
+            return 8;
+        case '/':
+            return 9;
+        case '|':
+            return 10;
+        case '&':
+        case '#':
+            return 11;
+        default:
+            return 0;
+    }
+}
+
+bool is_strong(char mark) { return mark == ',' || mark == ';' || mark == '/' || mark == '|'; }
+
+std::string trimmed_text(std::string_view text) {
+    const auto first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t\r\n");
+    return first == text.npos ? "" : std::string(text.substr(first, last - first + 1));
+}
+
+class Scanner {
+  public:
+    Scanner(const TypedText& text, const Assumptions& assumptions) : text_(text), assumed_(assumptions) {
+        is_numbered_ = has_numbered_lines();
+        has_bullets_ = all_lines_have_bullets();
+    }
+
+    Sections take() {
+        while (at_ < text_.tokens.size() && !out_.fault) read_line();
+        if (!out_.fault && !open_.empty())
+            fail(std::string("'") + open_.back().mark + "' is not closed", open_.back().place);
+        finish();
+        return std::move(out_);
+    }
+
+  private:
+    const TypedToken& token(std::size_t i) const { return text_.tokens[i]; }
+    bool is(std::size_t i, TokenKind kind) const { return i < text_.tokens.size() && token(i).kind == kind; }
+    bool is_mark(std::size_t i, std::string_view marks) const {
+        return is(i, kMark) && marks.find(token(i).mark) != marks.npos;
+    }
+    const std::string& name(std::size_t i) const { return text_.words[std::size_t(token(i).value)]; }
+    Word word(std::size_t i) const { return is(i, kWord) ? word_of(name(i)) : Word{}; }
+
+    void fail(std::string message, TextPlace place) {
+        if (!out_.fault) out_.fault = ReadFault{std::move(message), "", place};
+    }
+
+    std::string shown(std::size_t i) const {
+        const TypedToken& it = token(i);
+        if (it.kind != kWord) return std::string("'") + (it.mark == '\1' ? '?' : it.mark) + "'";
+        std::string text = name(i);
+        if (text.size() > 30) {
+            std::size_t end = 27;
+            while ((static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+            text = text.substr(0, end) + "...";
+        }
+        return "'" + text + "'";
+    }
+
+    void read_line() {
+        first_ = at_;
+        end_ = at_;
+        while (token(end_).kind != kLineEnd) ++end_;
+        if (first_ == end_) {
+            const auto number = std::size_t(token(end_).place.line) - 1;
+            lines_ += trimmed_text(text_.lines[number]).empty();  // a comment is no blank line
+        } else if (!is_about_puzzle()) {
+            is_new_line_ = true;
+            if (is(first_, kDivider)) divide();
+            if (!is_numbered_ || !take_number_label()) at_ = first_;
+            while (at_ < end_ && !out_.fault) read_token();
+            take_edge();
+            ++lines_;
+            has_content_ = true;
+        }
+        at_ = end_ + 1;
+    }
+
+    void divide() {
+        lines_ = kDivided;
+        ++first_;
+    }
+
+    // A title, or a line about the author and the like, or a first line of prose.
+    bool is_about_puzzle() {
+        std::size_t i = first_;
+        while (is(i, kOpen) || is_mark(i, "#*")) ++i;
+        const WordMeaning meaning = word(i).meaning;
+        const bool has_axis = find_word(
+            [](WordMeaning own) { return own == WordMeaning::kRow || own == WordMeaning::kColumn; });
+        if (has_axis && (has_brackets() || find_told_axis())) return false;
+        if (meaning == WordMeaning::kTitle && is_mark(i + 1, ":=")) {
+            set_title(i + 2);
+            return true;
+        }
+        if (meaning == WordMeaning::kRemark) return true;
+        const bool is_prose = find_word([](WordMeaning own) { return own == WordMeaning::kUnknown; });
+        if (!is_prose || has_content_ || !out_.title.empty() || has_brackets()) return false;
+        set_title(first_);
+        for (std::size_t k = first_; k < end_; ++k) take_times(k);
+        return true;
+    }
+
+    template <class Test>
+    bool find_word(Test test) const {
+        for (std::size_t i = first_; i < end_; ++i)
+            if (is(i, kWord) && test(word(i).meaning)) return true;
+        return false;
+    }
+
+    // "Rows:", with or without clues behind it.
+    bool find_told_axis() const {
+        for (std::size_t i = first_; i + 1 < end_; ++i) {
+            const WordMeaning own = word(i).meaning;
+            if ((own == WordMeaning::kRow || own == WordMeaning::kColumn) && is_mark(i + 1, ":="))
+                return true;
+        }
+        return false;
+    }
+
+    // Those of a program: others than the parentheses of prose.
+    bool has_brackets() const {
+        for (std::size_t i = first_; i < end_; ++i)
+            if (is(i, kOpen) && token(i).mark != '"' && (token(i).mark != '(' || is(i + 1, kOpen)))
+                return true;
+        return false;
+    }
+
+    void set_title(std::size_t i) {
+        if (i >= end_) return;
+        const TextPlace place = token(i).place;
+        if (is(i, kWord) && i + 1 == end_) {
+            out_.title = name(i);
+            return;
+        }
+        const std::string_view line = text_.lines[std::size_t(place.line) - 1];
+        std::size_t at = 0;
+        for (std::int32_t column = 1; at < line.size() && column < place.column; ++column) do
+                ++at;
+            while (at < line.size() && (static_cast<unsigned char>(line[at]) & 0xC0) == 0x80);
+        out_.title = trimmed_text(line.substr(at));
+        while (!out_.title.empty() && (out_.title.back() == ':' || out_.title.back() == ','))
+            out_.title.pop_back();
+    }
+
+    // Numbered lines: all lines that have numbers start with 1. or 1) or 1: and count, perhaps twice from the
+    // start; a line or two with a size may come before.
+    bool has_numbered_lines() const {
+        std::int32_t first = -1, last = -1, count = 0, others = 0;
+        bool starts_line = true, has_number = false;
+        for (std::size_t i = 0; i < text_.tokens.size(); ++i) {
+            const TypedToken& it = token(i);
+            if (it.kind == kLineEnd) {
+                starts_line = true;
+                has_number = false;
+                continue;
+            }
+            if (starts_line && is_number_label(i)) {
+                if (first < 0) first = it.value;
+                if (it.value != first && it.value != last + 1) return false;
+                last = it.value;
+                ++count;
+                has_number = true;
+            } else if (it.kind == kNumber && !has_number) {
+                has_number = true;
+                if (count > 0) return false;
+                ++others;
+            }
+            starts_line = false;
+        }
+        return count > 2 && first >= 0 && first <= 1 && others <= 2;
+    }
+
+    // Whether each line of numbers starts with a word or a bullet, and two at least with a bullet.
+    bool all_lines_have_bullets() const {
+        std::size_t first = 0, count = 0;
+        for (std::size_t i = 0; i < text_.tokens.size(); ++i) {
+            if (!is(i, kLineEnd)) continue;
+            const bool has_bullet = is_mark(first, "-*+") && token(first + 1).is_loose;
+            count += has_bullet;
+            if (first < i && !has_bullet && !is(first, kWord) && !is(first, kDivider)) return false;
+            first = i + 1;
+        }
+        return count > 1;
+    }
+
+    bool is_number_label(std::size_t i) const {
+        const bool is_told = is(i, kNumber) && is_mark(i + 1, ".):") && !token(i + 1).is_loose;
+        const bool is_closed = is(i, kNumber) && is(i + 1, kClose) && token(i + 1).mark == ')';
+        if (!is_told && !is_closed) return false;
+        return is(i + 2, kLineEnd) || is(i + 2, kOpen) || token(i + 2).is_loose;
+    }
+
+    bool take_number_label() {
+        if (!is_number_label(first_)) return false;
+        const std::int32_t index = token(first_).value;
+        const bool restarts = !labels_seen_.empty() && index <= labels_seen_.back();
+        if (restarts && current().side == Side::kUnknown) start(Side::kUnknown);
+        add_label(index, token(first_).place);
+        labels_seen_.push_back(index);
+        at_ = first_ + 2;
+        return true;
+    }
+
+    void read_token() {
+        const TypedToken& it = token(at_);
+        switch (it.kind) {
+            case kNumber:
+                if (!take_times(at_)) add(it.value, it.place);
+                at_ = next_;
+                break;
+            case kWord:
+                read_word();
+                break;
+            case kOpen:
+                read_open();
+                break;
+            case kClose:
+                read_close();
+                break;
+            case kMark:
+                read_mark();
+                break;
+            default:
+                ++at_;
+        }
+        if (it.kind != kMark) is_new_line_ = false;
+    }
+
+    // 3x4; otherwise the next token is the one behind this number.
+    bool take_times(std::size_t i) {
+        next_ = i + 1;
+        const bool is_by = is_mark(i + 1, "x") || (is(i + 1, kWord) && name(i + 1) == "by");
+        if (!is(i, kNumber) || !is_by || !is(i + 2, kNumber)) return false;
+        set_size(token(i).value, token(i + 2).value, token(i).place);
+        next_ = i + 3;
+        return true;
+    }
+
+    void set_size(std::int32_t first, std::int32_t second, TextPlace place) {
+        out_.size.first = first;
+        out_.size.second = second;
+        out_.size.place = place;
+    }
+
+    void read_word() {
+        const Word it = word(at_);
+        const bool is_axis = it.meaning == WordMeaning::kRow || it.meaning == WordMeaning::kColumn;
+        const Side side = it.meaning == WordMeaning::kRow ? Side::kRows : Side::kColumns;
+        if (it.is_number && take_size(it, side)) return;
+        if (is_axis && take_line_label(it, side)) return;
+        if (is_axis) {
+            start(side);
+            skip_words();
+        } else if (it.meaning == WordMeaning::kDivider) {
+            lines_ = kDivided;
+            ++at_;
+        } else if (it.meaning == WordMeaning::kTitle && is_mark(at_ + 1, ":=") && is(at_ + 2, kWord)) {
+            out_.title = name(at_ + 2);
+            at_ += 3;
+        } else if (it.meaning != WordMeaning::kUnknown || is_identifier()) {
+            ++at_;
+        } else {
+            fail(shown(at_) + " is neither a clue nor a label", token(at_).place);
+        }
+    }
+
+    // A name of a program, in front of brackets.
+    bool is_identifier() const {
+        for (std::size_t i = at_ + 1; i < end_; ++i)
+            if (is(i, kOpen) && token(i).mark != '"') return true;
+        return false;
+    }
+
+    // "width 4", "size: 3x4"; "h: 2 1 / 1" are clues.
+    bool take_size(const Word& it, Side side) {
+        std::size_t i = at_ + 1;
+        while (is_mark(i, ":=")) ++i;
+        if (it.meaning == WordMeaning::kSize) {
+            const bool is_open = is(i, kOpen);
+            i += is_open;
+            if (!take_times(i)) {
+                const std::size_t second = is(i + 1, kNumber) ? i + 1 : i + 2;
+                if (!is(i, kNumber) || !is(second, kNumber)) return false;
+                set_size(token(i).value, token(second).value, token(i).place);
+                next_ = second + 1;
+            }
+            at_ = next_ + (is_open && is(next_, kClose));
+            return true;
+        }
+        if (!is(i, kNumber)) return false;
+        const std::size_t behind = is_mark(i + 1, ",;") ? i + 2 : i + 1;
+        if (!is(behind, kLineEnd) && !is(behind, kWord)) return false;
+        (side == Side::kRows ? out_.size.rows : out_.size.columns) = token(i).value;
+        out_.size.place = token(i).place;
+        at_ = i + 1;
+        return true;
+    }
+
+    // "R1:", "Row 1 =", "row[0] =".
+    bool take_line_label(const Word& it, Side side) {
+        std::size_t i = at_ + 1;
+        const bool is_indexed = is(i, kOpen) && token(i).mark == '[' && !token(i).is_loose &&
+                                is(i + 1, kNumber) && is(i + 2, kClose);
+        if (is_indexed) {
+            const bool has_labels = std::ranges::any_of(
+                out_.found, [&](const Section& own) { return own.side == side && !own.labels.empty(); });
+            if (!it.is_one && !has_labels && token(i + 1).value != 0) return false;
+            ++i;
+        }
+        if (it.is_one && !is_indexed)
+            while (word(i).meaning == WordMeaning::kNoise || is_mark(i, "#")) ++i;
+        const bool is_told = is_indexed || it.is_one;
+        if (!is_told || !is(i, kNumber) || token(i).value > kMostLabels) return false;
+        const std::int32_t index = token(i).value;
+        i += is_indexed ? 2 : 1;
+        while (is_mark(i, ":=).>") || (is_mark(i, "-") && token(i).is_loose && is(i + 1, kNumber))) ++i;
+        if (is(i, kClose) && token(i).mark == ')' && open_.empty()) ++i;
+        Section* known = nullptr;
+        for (Section& own : out_.found)
+            if (own.side == side && !own.labels.empty()) known = &own;
+        if (known)
+            current_ = std::size_t(known - out_.found.data());
+        else
+            start(side);
+        add_label(index, token(at_).place);
+        at_ = i;
+        return true;
+    }
+
+    void add_label(std::int32_t index, TextPlace place) {
+        Section& section = current();
+        section.labels.push_back({index, section.numbers.size(), place});
+    }
+
+    // "Rows (top to bottom):"
+    void skip_words() {
+        ++at_;
+        while (at_ < end_) {
+            std::size_t behind = at_;
+            if (is(at_, kOpen) && token(at_).mark == '(') {
+                for (behind = at_ + 1; is(behind, kWord) || is_mark(behind, "-.,>");) ++behind;
+                if (!is(behind, kClose) || behind == at_ + 1) return;
+            } else if (!is(at_, kWord) || word(at_).meaning == WordMeaning::kUnknown || is_label_word(at_)) {
+                return;
+            }
+            at_ = behind + 1;
+        }
+    }
+
+    // "rows = columns = …" has two labels, "rows from top to bottom" one.
+    bool is_label_word(std::size_t i) const {
+        return is(i + 1, kNumber) || (is_mark(i + 1, ":=") && (is(i - 1, kMark) || is(i - 1, kOpen)));
+    }
+
+    void read_open() {
+        const TypedToken it = token(at_);
+        const bool is_suffix =
+            at_ > first_ && !it.is_loose && (is(at_ - 1, kWord) || (is(at_ - 1, kClose) && was_suffix_));
+        was_suffix_ = is_suffix && (is(at_ + 1, kClose) ||
+                                    (it.mark == '[' && is(at_ + 1, kNumber) && is(at_ + 2, kClose)));
+        if (was_suffix_) {  // the type int[], the size of an array, or a call
+            at_ += is(at_ + 1, kClose) ? 2 : 3;
+            return;
+        }
+        open_.push_back(it);
+        ++at_;
+    }
+
+    void read_close() {
+        const TypedToken& it = token(at_);
+        constexpr std::string_view kPairs = "[](){}\"\"";
+        if (open_.empty() || kPairs[kPairs.find(open_.back().mark) + 1] != it.mark) {
+            fail(std::string("'") + it.mark + "' closes nothing", it.place);
+            return;
+        }
+        if (is_first_inside()) add(0, open_.back().place, true);
+        open_.pop_back();
+        least_open_ = std::min(least_open_, std::int32_t(open_.size()));
+        ++at_;
+    }
+
+    // Only line ends stand between the bracket and its end.
+    bool is_first_inside() const {
+        std::size_t i = at_ - 1;
+        while (i > 0 && is(i, kLineEnd)) --i;
+        return is(i, kOpen);
+    }
+
+    void read_mark() {
+        const TypedToken& it = token(at_);
+        const bool is_last = at_ + 1 == end_;
+        const bool touches = (at_ > first_ && !it.is_loose && is(at_ - 1, kWord)) ||
+                             ((is(at_ + 1, kWord) || is(at_ + 1, kOpen)) && !token(at_ + 1).is_loose);
+        const bool is_ornament = touches || !has_numbers();
+        if (it.mark == '?') {
+            fail("an unknown clue (?), which is not supported yet", it.place);
+        } else if (is_new_line_ && is_bullet()) {
+            bullet_ = bullet_ ? bullet_ : it.place.column;
+        } else if (it.mark == '-') {
+            read_dash();
+        } else if (is_strong(it.mark) || it.mark == '.' || it.mark == ':' || it.mark == '&' ||
+                   it.mark == '#') {
+            read_separator();
+        } else if (!is_ornament && !is_last && it.mark != '=' && it.mark != '>') {
+            fail(shown(at_) + " is neither a clue nor a label", it.place);
+        } else if (it.mark == '=' && at_ > first_ && is(at_ - 1, kNumber)) {
+            fail("'=' follows a number", it.place);
+        }
+        ++at_;
+    }
+
+    bool has_numbers() const {
+        for (std::size_t i = first_; i < end_; ++i)
+            if (is(i, kNumber)) return true;
+        return false;
+    }
+
+    bool is_bullet() const {
+        return has_bullets_ && is_mark(at_, "-*+") && at_ + 1 < end_ && token(at_ + 1).is_loose;
+    }
+
+    // A hyphen alone is an empty clue; between two numbers it separates them.
+    void read_dash() {
+        const TypedToken& it = token(at_);
+        const auto is_number = [&](std::size_t i) { return i >= first_ && i < end_ && is(i, kNumber); };
+        const bool is_between = is_number(at_ - 1) && is_number(at_ + 1);
+        const bool beside_number = is_number(at_ - 1) || is_number(at_ + 1);
+        const bool is_outside = (at_ > first_ && is(at_ - 1, kClose)) || is(at_ + 1, kOpen);
+        if (is_outside || is_mark(at_ + 1, ">")) return;
+        if (at_ == first_ && at_ + 1 == end_) {
+            const bool is_clue = has_bullets_ || current().side != Side::kUnknown;
+            out_.met.dash_is_empty = out_.met.dash_is_empty || !is_clue;
+            if (assumed_.dash_is_empty || is_clue)
+                add(0, it.place);
+            else
+                lines_ = kDivided;
+        } else if (is_between && !it.is_loose && !token(at_ + 1).is_loose) {
+            mark_ = std::max(mark_, strength('-', false));
+        } else if (is_between) {
+            out_.met.dash_is_empty = true;
+            mark_ = std::max(mark_, assumed_.dash_is_empty ? strength(' ', true) : strength('-', true));
+            if (assumed_.dash_is_empty) add(0, it.place);
+        } else if (beside_number && !(it.is_loose && (at_ + 1 == end_ || token(at_ + 1).is_loose))) {
+            fail("'-' is neither a clue nor between two numbers", it.place);
+        } else {
+            add(0, it.place);
+        }
+    }
+
+    void read_separator() {
+        const TypedToken& it = token(at_);
+        const bool is_first = at_ == first_ || is(at_ - 1, kWord) || is_mark(at_ - 1, ":=");
+        const bool is_last = at_ + 1 == end_;
+        const bool is_doubled =
+            at_ > first_ && is_mark(at_ - 1, std::string_view(&it.mark, 1)) && is_strong(it.mark);
+        if (it.mark == '/' && (is_first || is_last)) ++edges_;
+        slashes_ += it.mark == '/';
+        const bool opens = (it.mark == ';' || it.mark == ',') && at_ > first_ && is_mark(at_ - 1, ":=");
+        const bool is_edge = is_first && it.mark == '/' && assumed_.edge_is_empty;
+        const Rank own = strength(it.mark, it.is_loose || (!is_last && token(at_ + 1).is_loose));
+        if (is_doubled || opens || is_edge) {
+            mark_ = std::max(mark_, own);
+            add(0, it.place);
+        }
+        mark_ = std::max(mark_, own);
+    }
+
+    // A slash at the end of a line that has others.
+    void take_edge() {
+        if (edges_ > 0 && slashes_ > 1) {
+            out_.met.edge_is_empty = true;
+            if (assumed_.edge_is_empty && is_mark(end_ - 1, "/")) add(0, token(end_ - 1).place);
+        }
+        edges_ = slashes_ = 0;
+    }
+
+    Section& current() {
+        if (out_.found.empty()) out_.found.emplace_back();
+        return out_.found[current_];
+    }
+
+    void start(Side side) {
+        (side == Side::kRows ? out_.has_rows : out_.has_columns) |= side != Side::kUnknown;
+        if (out_.found.empty() || !out_.found[current_].numbers.empty() ||
+            !out_.found[current_].labels.empty()) {
+            current_ = out_.found.size();
+            out_.found.emplace_back();
+        }
+        Section& section = current();
+        section.side = side;
+        section.place = at_ < text_.tokens.size() ? token(at_).place : TextPlace{};
+        lines_ = 0;
+    }
+
+    void add(std::int32_t value, TextPlace place, bool is_bracket = false) {
+        Section& section = current();
+        if (section.numbers.empty() && section.place.line == 0) section.place = place;
+        const bool is_blank = mark_ == 0 && at_ < end_ && token(at_).is_loose;
+        if (is_blank) mark_ = strength(' ', true);
+        const bool is_line = lines_ > 0;
+        const Rank outdent = is_line && bullet_ ? 4095 - std::min(bullet_, 4000) : 0;
+        const auto depth = std::int32_t(open_.size());
+        const bool has_comma = mark_ == strength(',', false), has_blank = mark_ == strength(' ', true);
+        if (!section.numbers.empty() && !is_line) {
+            has_commas_ = has_commas_ || has_comma;
+            has_blanks_ = has_blanks_ || has_blank;
+        }
+        if (has_comma && !assumed_.comma_is_weak) mark_ = strength(',', true);
+        section.numbers.push_back({value, place, depth, std::min(least_open_, depth),
+                                   std::min(lines_, kDivided), outdent * 16 + (is_line ? 0 : mark_)});
+        section.deepest = std::max(section.deepest, depth - is_bracket);
+        least_open_ = depth;
+        lines_ = 0;
+        mark_ = 0;
+        bullet_ = 0;
+    }
+
+    void finish() {
+        std::erase_if(out_.found,
+                      [](const Section& own) { return own.numbers.empty() && own.labels.empty(); });
+        out_.met.comma_is_weak = has_commas_ && has_blanks_;
+        join_sizes();
+        take_first_size();
+        for (Section& section : out_.found)
+            for (TypedNumber& number : section.numbers) {
+                const std::int32_t lines = number.lines > 3 ? kDivided : number.lines;
+                number.rank += ((section.deepest - number.open) * 16 + lines) * Rank{1 << 16};
+            }
+    }
+
+    // "rows = 3" before the rows themselves.
+    void join_sizes() {
+        for (const Side side : {Side::kRows, Side::kColumns}) {
+            std::vector<std::size_t> own;
+            for (std::size_t i = 0; i < out_.found.size(); ++i)
+                if (out_.found[i].side == side) own.push_back(i);
+            if (own.size() < 2) continue;
+            const Section& first = out_.found[own[0]];
+            if (own.size() == 2 && first.numbers.size() == 1 && first.labels.empty()) {
+                (side == Side::kRows ? out_.size.rows : out_.size.columns) = first.numbers[0].value;
+                out_.found.erase(out_.found.begin() + std::ptrdiff_t(own[0]));
+            } else {
+                const char* what = side == Side::kRows ? "rows" : "columns";
+                fail(std::string("a second list of ") + what, out_.found[own[1]].place);
+            }
+        }
+    }
+
+    // Two numbers alone on the first line, or one alone on each of the first two.
+    void take_first_size() {
+        if (out_.found.empty() || out_.found[0].side != Side::kUnknown || !out_.found[0].labels.empty())
+            return;
+        std::vector<TypedNumber>& numbers = out_.found[0].numbers;
+        const bool is_alone =
+            numbers.size() == 2 ? out_.found.size() > 2 : numbers.size() > 2 && numbers[2].lines > 0;
+        const bool is_before_labels = numbers.size() == 2 && out_.found.size() > 2;
+        if (!is_alone || numbers[1].lines > 1 || out_.found[0].deepest > 0 || out_.size.first > 0) return;
+        out_.met.starts_with_size = !is_before_labels;
+        if (!is_before_labels && !assumed_.starts_with_size) return;
+        set_size(numbers[0].value, numbers[1].value, numbers[0].place);
+        numbers.erase(numbers.begin(), numbers.begin() + 2);
+        if (numbers.empty()) out_.found.erase(out_.found.begin());
+    }
+
+    const TypedText& text_;
+    const Assumptions assumed_;
+    Sections out_;
+    std::size_t at_ = 0, first_ = 0, end_ = 0, next_ = 0, current_ = 0;
+    bool is_numbered_ = false, has_bullets_ = false, is_new_line_ = true, has_content_ = false,
+         was_suffix_ = false;
+    bool has_commas_ = false, has_blanks_ = false;
+    std::vector<std::int32_t> labels_seen_;
+    std::vector<TypedToken> open_;
+    std::int32_t lines_ = 0, least_open_ = 0, bullet_ = 0, edges_ = 0, slashes_ = 0;
+    Rank mark_ = 0;
+};
+
+}  // namespace
+
+Sections sections_of(const TypedText& text, const Assumptions& assumptions) {
+    return Scanner(text, assumptions).take();
+}
+
+}  // namespace nonocsp

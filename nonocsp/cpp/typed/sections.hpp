@@ -1,0 +1,71 @@
+// Gathers the numbers of typed text in sections of rows and of columns, with what stands between two numbers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reading/reading.hpp"
+#include "typed/tokens.hpp"
+
+namespace nonocsp {
+
+enum class Side : std::uint8_t { kUnknown, kRows, kColumns };
+
+// How strongly a number is separated from the one before: the higher, the more.
+using Rank = std::int64_t;
+
+struct TypedNumber {
+    std::int32_t value;
+    TextPlace place;
+    std::int32_t depth = 0;  // brackets that are open
+    std::int32_t open = 0;   // the fewest that are, since the number before
+    std::int32_t lines = 0;  // line ends before it: two are a blank line, kDivided a line such as ---
+    Rank rank = 0;           // first of the marks before it alone, in the end of all that is
+};
+
+constexpr std::int32_t kDivided = 9;
+
+struct LineLabel {
+    std::int32_t index;
+    std::size_t first;  // of its numbers
+    TextPlace place;
+};
+
+struct Section {
+    Side side = Side::kUnknown;
+    std::vector<TypedNumber> numbers;
+    std::vector<LineLabel> labels;  // in the order of the text; empty if lines have no labels of their own
+    std::int32_t deepest = 0;       // brackets around a number
+    TextPlace place;
+};
+
+// 0 is unknown.
+struct TypedSize {
+    std::int32_t rows = 0, columns = 0;  // "height 3", "width 4"
+    std::int32_t first = 0, second = 0;  // "3x4", rows first or columns first
+    TextPlace place;
+};
+
+// How to take what can be taken in two ways.
+struct Assumptions {
+    bool dash_is_empty = false;     // a hyphen between two blanks is an empty clue; otherwise it separates
+    bool edge_is_empty = false;     // a slash at the end of a line has an empty clue behind it
+    bool starts_with_size = false;  // the first two numbers are the size
+    bool comma_is_weak = false;     // a comma without a blank separates less than a blank
+};
+
+struct Sections {
+    std::vector<Section> found;                  // none is empty
+    bool has_rows = false, has_columns = false;  // whether there are labels of them
+    TypedSize size;
+    std::string title;
+    std::optional<ReadFault> fault;  // where reading stopped
+    Assumptions met;                 // which assumptions change something here
+};
+
+Sections sections_of(const TypedText& text, const Assumptions& assumptions);
+
+}  // namespace nonocsp

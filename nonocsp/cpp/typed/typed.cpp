@@ -1,0 +1,227 @@
+#include "typed/typed.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "typed/cuts.hpp"
+#include "typed/drawn.hpp"
+#include "typed/sections.hpp"
+#include "typed/tokens.hpp"
+
+namespace nonocsp {
+namespace {
+
+constexpr std::size_t kMostBytes = 1 << 20;
+constexpr std::size_t kMostNumbers = 1 << 17;
+constexpr std::size_t kManyLines = 8;
+constexpr std::size_t kMostShown = 4;  // clues in a message
+constexpr std::string_view kTemplate =
+    "clues written like this:\n  rows:\n  2 1\n  1\n  columns:\n  2\n  1\n  1";
+
+struct Candidate {
+    TypedPuzzle puzzle;
+    std::string title;
+    TypedSize size;
+    bool has_labels;
+};
+
+std::string text_of(const ReadClue& clue) {
+    std::string text;
+    for (const std::int32_t length : clue.lengths) text += (text.empty() ? "" : " ") + std::to_string(length);
+    return text.empty() ? "0" : text;
+}
+
+std::string text_of(const std::vector<ReadClue>& clues) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(clues.size(), kMostShown); ++i)
+        text += (i ? " / " : "") + text_of(clues[i]).substr(0, 20);
+    return text + (clues.size() > kMostShown ? " / ..." : "");
+}
+
+std::string size_of(const ReadPuzzle& puzzle) {
+    return std::to_string(puzzle.rows.size()) + "x" + std::to_string(puzzle.columns.size());
+}
+
+std::string counted(std::size_t count, const std::string& what) {
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+// "3 rows (2 1 / 1 / 3)".
+std::string told(const Section& section) {
+    const std::vector<ReadClue> clues = likely_clues(section);
+    const bool is_rows = section.side == Side::kRows, is_unknown = section.side == Side::kUnknown;
+    const std::string what = is_unknown ? "clue" : is_rows ? "row" : "column";
+    if (clues.empty()) return std::to_string(section.numbers.size()) + " numbers of " + what + "s";
+    return counted(clues.size(), what) + " (" + text_of(clues) + ")";
+}
+
+std::string understood(const Sections& sections) {
+    std::string text;
+    bool has_rows = false, has_columns = false;
+    for (const Section& section : sections.found) {
+        text += (text.empty() ? "" : ", then ") + told(section);
+        has_rows = has_rows || section.side == Side::kRows;
+        has_columns = has_columns || section.side == Side::kColumns;
+    }
+    const bool is_half = sections.found.size() == 1 && (has_rows || has_columns);
+    if (is_half) text += has_rows ? ", then no columns" : ", then no rows";
+    return "understood: " + (text.empty() ? "no clues" : text);
+}
+
+std::int64_t cells_of(const std::vector<ReadClue>& clues) {
+    std::int64_t cells = 0;
+    for (const ReadClue& clue : clues)
+        for (const std::int32_t length : clue.lengths) cells += length;
+    return cells;
+}
+
+class TypedReader {
+  public:
+    explicit TypedReader(std::string_view text) : text_(text) {}
+
+    Reading take() {
+        if (text_.size() > kMostBytes) return refused("too long for typed clues", "at most 1 MiB", {});
+        if (Reading drawn = read_drawn(text_); !drawn.puzzles.empty()) return drawn;
+        const TypedText tokens = tokens_of(text_, false);
+        if (std::ranges::count(tokens.tokens, TokenKind::kNumber, &TypedToken::kind) >
+            std::ptrdiff_t(kMostNumbers))
+            return refused("too many numbers for typed clues", "at most 131072", {});
+        try_all(tokens);
+        if (may_be_letters(tokens)) {
+            is_letters_ = true;
+            try_all(tokens_of(text_, true));
+        }
+        prefer_counted();
+        if (found_.size() == 1) return accepted(found_[0]);
+        if (found_.size() > 1) return ambiguous();
+        return without_sound_puzzle();
+    }
+
+    bool has_labels() const {
+        return std::ranges::any_of(plain_.found,
+                                   [](const Section& own) { return own.side != Side::kUnknown; });
+    }
+
+  private:
+    void try_all(const TypedText& tokens) {
+        Sections plain = sections_of(tokens, {});
+        const Assumptions met = plain.met;
+        for (int bits = 0; bits < 16; ++bits) {
+            const Assumptions own{bool(bits & 1), bool(bits & 2), bool(bits & 4), bool(bits & 8)};
+            if ((own.dash_is_empty && !met.dash_is_empty) || (own.edge_is_empty && !met.edge_is_empty) ||
+                (own.starts_with_size && !met.starts_with_size) || (own.comma_is_weak && !met.comma_is_weak))
+                continue;
+            collect(bits == 0 ? plain : sections_of(tokens, own));
+        }
+        if (!is_letters_) plain_ = std::move(plain);
+    }
+
+    void collect(const Sections& sections) {
+        if (sections.fault) return;
+        const bool has_labels = sections.has_rows || sections.has_columns;
+        for (TypedPuzzle& puzzle : puzzles_of(sections)) {
+            const Strain best = found_.empty() ? Strain::kMatrix : found_[0].puzzle.strain;
+            if (puzzle.strain > best) continue;
+            if (puzzle.strain < best) found_.clear();
+            const bool is_known = std::ranges::any_of(
+                found_, [&](const Candidate& own) { return has_same_clues(own.puzzle.clues, puzzle.clues); });
+            if (!is_known) found_.push_back({std::move(puzzle), sections.title, sections.size, has_labels});
+        }
+    }
+
+    // That every clue starts with the number of those that follow is hardly chance where there are many.
+    void prefer_counted() {
+        if (found_.size() != 2) return;
+        const Candidate& counted = found_[found_[1].puzzle.is_counted];
+        const std::size_t lines = counted.puzzle.clues.rows.size() + counted.puzzle.clues.columns.size();
+        if (found_[0].puzzle.is_counted != found_[1].puzzle.is_counted && lines >= kManyLines)
+            found_ = {Candidate(counted)};
+    }
+
+    Reading accepted(const Candidate& found) const {
+        Reading reading;
+        ReadPuzzle puzzle = found.puzzle.clues;
+        puzzle.title = found.title;
+        puzzle.place = {1, 1};
+        reading.puzzles.push_back(std::move(puzzle));
+        const auto note = [&](std::string message) { reading.notes.push_back({std::move(message), {}}); };
+        const bool is_told = found.size.rows || found.size.columns;
+        if (found.puzzle.columns_first)
+            note("the first clues are read as columns, the others as rows");
+        else if (!found.has_labels && found.puzzle.strain == Strain::kMatrix)
+            note("the numbers above are read as columns, one below the other");
+        else if (!found.has_labels && !is_told)
+            note("the clues of the rows are read first; if those of the columns are, add --columns-first");
+        if (found.puzzle.is_counted) note("the first number of each clue says how many follow");
+        if (is_letters_) note("letters are read as numbers, A = 1");
+        return reading;
+    }
+
+    Reading ambiguous() const {
+        const ReadPuzzle &one = found_[0].puzzle.clues, &other = found_[1].puzzle.clues;
+        const auto shown = [](const ReadPuzzle& puzzle) {
+            return size_of(puzzle) + " with rows " + text_of(puzzle.rows) + " and columns " +
+                   text_of(puzzle.columns);
+        };
+        return refused("this can be read as " + shown(one) + " or as " + shown(other),
+                       "what tells them apart: labels (rows:, columns:, width:, height:) and a clue a line",
+                       {});
+    }
+
+    // With labels, clues count that contradict each other: the puzzle says how.
+    Reading without_sound_puzzle() const {
+        if (plain_.fault)
+            return refused(plain_.fault->message + "; " + understood(plain_), "", plain_.fault->place);
+        if (plain_.found.empty()) return refused("", "", {});
+        if (plain_.size.place.line > 0) {
+            Sections sizeless = plain_;
+            sizeless.size = {};
+            if (const auto fitting = puzzles_of(sizeless); !fitting.empty())
+                return refused("the size here contradicts the clues, which are " + size_of(fitting[0].clues),
+                               "the size of the clues, or none", plain_.size.place);
+        }
+        if (plain_.found.size() == 2 && plain_.has_rows && plain_.has_columns) {
+            const bool is_swapped = plain_.found[0].side == Side::kColumns;
+            Candidate likely{{}, plain_.title, plain_.size, true};
+            likely.puzzle.clues.rows = likely_clues(plain_.found[is_swapped]);
+            likely.puzzle.clues.columns = likely_clues(plain_.found[!is_swapped]);
+            if (!likely.puzzle.clues.rows.empty() && !likely.puzzle.clues.columns.empty())
+                return accepted(likely);
+        }
+        return refused(why_not() + understood(plain_), "", plain_.found[0].place);
+    }
+
+    std::string why_not() const {
+        if (plain_.found.size() > 2) return "more than two groups of clues; ";
+        if (plain_.found.size() < 2)
+            return "no reading of the clues has as many cells in rows and in columns; ";
+        const std::int64_t first = cells_of(likely_clues(plain_.found[0]));
+        const std::int64_t second = cells_of(likely_clues(plain_.found[1]));
+        return "one group of clues has " + std::to_string(first) + " cells, the other " +
+               std::to_string(second) + "; ";
+    }
+
+    static Reading refused(std::string message, std::string expected, TextPlace place) {
+        Reading reading;
+        if (expected.empty() && !message.empty()) expected = kTemplate;
+        reading.fault = ReadFault{std::move(message), std::move(expected), place};
+        return reading;
+    }
+
+    std::string_view text_;
+    bool is_letters_ = false;
+    Sections plain_;
+    std::vector<Candidate> found_;
+};
+
+}  // namespace
+
+TypedReading read_typed(std::string_view text) {
+    TypedReader reader(text);
+    Reading reading = reader.take();
+    return {std::move(reading), reader.has_labels()};
+}
+
+}  // namespace nonocsp

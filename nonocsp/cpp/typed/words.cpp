@@ -1,0 +1,99 @@
+#include "typed/words.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace nonocsp {
+namespace {
+
+using enum WordMeaning;
+
+struct Known {
+    Word word;
+    std::string_view names;  // between blanks
+};
+
+constexpr Known kKnown[] = {
+    {{kRow, true}, " row r reihe zeile ligne fila riga rij "},
+    {{kRow, false},
+     " rows rs reihen zeilen lignes filas righe rijen across horizontal horizontals horizontally horizontale "
+     "hor horiz waagerecht waagrecht left "},
+    {{kColumn, true}, " column col c spalte colonne columna colonna kolom "},
+    {{kColumn, false},
+     " columns cols cs spalten colonnes columnas kolommen down vertical verticals vertically vertikal "
+     "vertikale "
+     "ver vert v senkrecht top "},
+    {{kRow, false, true}, " height h high höhe hoehe nrows numrows "},
+    {{kColumn, false, true}, " width w wide breite ncols ncolumns numcols numcolumns "},
+    {{kSize, false, true}, " size sizes dimension dimensions dims größe groesse "},
+    {{kTitle}, " title titel name "},
+    {{kRemark}, " author by von copyright license licence source url date rating difficulty level "},
+    {{kDivider}, " separator sep divider "},
+    {{kNoise},
+     " clue clues hint hints numbers values value list lists data array arrays vector vec int integer "
+     "integers "
+     "short long byte char uint8 uint8t int32 int32t u8 u32 i32 usize std arraylist aslist of new var let "
+     "const "
+     "local static final public private constexpr auto val def return export puzzle nonogram nonograms "
+     "griddler "
+     "hanjie picross self this for the in and each per is are given begin end grid board block blocks run "
+     "runs "
+     "lengths rule rules constraint constraints module from to bottom right hinweise hinweis zahlen der die "
+     "oben "
+     "unten nach links rechts leer empty none nil null "},
+};
+constexpr std::string_view kCounting = " n num number count total nb anzahl ";
+constexpr std::size_t kLongest = 40;
+
+bool has(std::string_view names, const std::string& name) {
+    return names.find(" " + name + " ") != std::string_view::npos;
+}
+
+Word look_up(const std::string& name) {
+    for (const Known& known : kKnown)
+        if (has(known.names, name)) return known.word;
+    return {};
+}
+
+char lower(char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+
+// "row_clues", "row-clues" and "rowClues" have two parts.
+std::vector<std::string> parts_of(std::string_view word) {
+    std::vector<std::string> parts(1);
+    bool after_lower = false;
+    for (const char letter : word) {
+        const bool is_upper = letter >= 'A' && letter <= 'Z';
+        const bool is_joint = letter == '_' || letter == '-';
+        if ((is_joint || (is_upper && after_lower)) && !parts.back().empty()) parts.emplace_back();
+        if (!is_joint) parts.back() += lower(letter);
+        after_lower = !is_upper && !is_joint;
+    }
+    if (parts.back().empty()) parts.pop_back();
+    return parts;
+}
+
+}  // namespace
+
+Word word_of(std::string_view word) {
+    if (word.size() > kLongest) return {};
+    std::string whole;
+    for (const char letter : word)
+        if (letter != '_') whole += lower(letter);
+    if (const Word found = look_up(whole); found.meaning != kUnknown) return found;
+    Word found;
+    bool counts = false;
+    for (const std::string& part : parts_of(word)) {
+        counts = counts || has(kCounting, part);
+        const Word own = part.size() > 1 ? look_up(part) : Word{};
+        if (own.meaning != kRow && own.meaning != kColumn) continue;
+        if (found.meaning != kUnknown && found.meaning != own.meaning) return {};
+        found = {own.meaning, false, own.is_number};
+    }
+    found.is_number = found.meaning != kUnknown && (found.is_number || counts);
+    return found;
+}
+
+}  // namespace nonocsp
