@@ -1,17 +1,12 @@
 """Stories of campaigns: run, extended, killed, resumed, changed, wrong, out of room, in a container."""
 
 import errno
-import json
 import os
-import signal
-import subprocess
-import sys
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 
 from nonocsp import json_lines
@@ -22,7 +17,6 @@ from nonocsp.bench import (
     Event,
     Finished,
     Planned,
-    Shard,
     Started,
     load_config,
     plan,
@@ -36,7 +30,6 @@ from nonocsp.json_lines import read_json_lines
 from nonocsp.model import UsageError
 from nonocsp.run.benchexec import benchexec_problem
 from nonocsp.run.provenance import machine
-from tests.waiting import wait_for_ends, wait_until
 
 pytestmark = pytest.mark.usefixtures("unruly")
 
@@ -48,13 +41,7 @@ backends: [brute]
 limits: {wall: 10}
 """
 INLINE = CONFIG + "executor: inline\n"
-SLOW = CONFIG.replace("[brute]", "['brute:sleep=0.03']") + "repeats: 24\njobs: 2\n"
 ANSWERS = ["unique", "multiple", "unique", "unique", "multiple", "unsat"]
-DRIVER = """\
-from pathlib import Path
-from nonocsp.bench import load_config, run_campaign
-run_campaign(load_config({!r}), Path({!r}))
-"""
 
 
 def test_a_campaign_runs_every_planned_run_once_and_says_how(write_config, tmp_path):
@@ -130,50 +117,6 @@ def test_a_campaign_is_extended_shortened_and_repeated(write_config, tmp_path):
     assert "brute was measured with different versions: brute 0.9 and 1.0" in run().warnings
     with pytest.raises(UsageError, match="holds the campaign 'small', not 'other': choose another --output"):
         run("small", "other")
-
-
-@pytest.mark.slow
-def test_a_killed_driver_loses_no_row_and_repeats_none(write_config, tmp_path):
-    path, output = write_config(SLOW), tmp_path / "out"
-    planned = {run.id for run in plan(load_config(path))}
-    rows, kept = output / "runs.jsonl", []
-    for more in (1, 9, 23):
-        wait_for_ends(_kill_after(path, output, wanted=len(kept) + more))
-        whole = [json.loads(line) for line in rows.read_bytes().split(b"\n")[:-1]]
-        assert whole[: len(kept)] == kept
-        assert len(whole) < len(planned)
-        kept = whole
-    result = run_campaign(load_config(path), output)
-    stored = list(read_json_lines(rows))
-    assert stored[: len(kept)] == kept
-    assert sorted(row["run"] for row in stored) == sorted(planned)
-    assert (result.skipped, result.ran) == (len(kept), len(planned) - len(kept))
-
-
-def _kill_after(config: Path, output: Path, wanted: int) -> list[psutil.Process]:
-    """Start a driver, kill it after some rows, and return the processes it had started."""
-    driver = subprocess.Popen([sys.executable, "-c", DRIVER.format(str(config), str(output))])
-    rows = output / "runs.jsonl"
-    wait_until(lambda: driver.poll() or (rows.exists() and rows.read_bytes().count(b"\n") >= wanted))
-    assert driver.poll() is None
-    started = psutil.Process(driver.pid).children(recursive=True)
-    driver.kill()
-    driver.wait()
-    assert started
-    return started
-
-
-def test_ctrl_c_keeps_the_finished_runs(write_config, tmp_path):
-    def interrupt(event: Event) -> None:
-        if isinstance(event, Finished):
-            os.kill(os.getpid(), signal.SIGINT)
-
-    config = load_config(write_config(SLOW))
-    before = set(psutil.Process().children(recursive=True))
-    with pytest.raises(KeyboardInterrupt):
-        run_campaign(config, tmp_path / "out", on_event=interrupt)
-    assert set(psutil.Process().children(recursive=True)) <= before
-    assert 1 <= len(list(read_json_lines(tmp_path / "out" / "runs.jsonl"))) < len(plan(config))
 
 
 def test_a_campaign_resumes_after_a_full_disk(write_config, tmp_path, monkeypatch):
@@ -270,19 +213,6 @@ def test_old_code_never_speaks_for_new_code(write_config, tmp_path):
     assert not any("not scored" in warning for warning in kept.warnings)
     assert len(read_campaign(out).rows) == 8
     assert (run("third", repeats=2).ran, run("third", repeats=2).ran) == (2, 0)
-
-
-def test_a_merge_scores_what_each_folder_scored(write_config, tmp_path):
-    config = write_config(DECLARED)
-    for number in ("1", "2"):  # the program is edited in between, as where two machines have compiled it
-        for comment in ("spoiled", number):
-            write_program(tmp_path / "mine.sh", comment)
-            run_campaign(load_config(config), tmp_path / number, shard=Shard.of(f"{number}/2"))
-    merged = merge([tmp_path / "1", tmp_path / "2"], tmp_path / "all")
-    assert (len(merged.campaign.rows), len(merged.campaign.table)) == (4, 4)
-    assert [text for text in merged.warnings if text.startswith("mine was measured with different code")]
-    result = run_campaign(load_config(config), tmp_path / "all")
-    assert (result.ran, result.skipped) == (1, 3)
 
 
 NOTING = """\

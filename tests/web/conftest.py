@@ -65,7 +65,7 @@ def packages(node) -> Path:
 
 
 @pytest.fixture(scope="session")
-def studio_page(core_module, packages, tmp_path_factory) -> Path:
+def studio_page(packages, core_module, tmp_path_factory) -> Path:
     """The page, built from the present sources; a copy, since another process may build it again."""
     with locked():
         return Path(shutil.copy(*page.build_pages([page.STUDIO]), tmp_path_factory.mktemp("studio")))

@@ -18,7 +18,7 @@ from nonocsp.bench.report.figures import (
     ratio,
     seconds,
 )
-from nonocsp.bench.report.html import matrix, render
+from nonocsp.bench.report.html import render
 from nonocsp.bench.report.measurement import configured
 from nonocsp.bench.report.tables import tables
 from nonocsp.bench.report.writing import terminal_tables, to_markdown, to_records, to_text
@@ -104,21 +104,6 @@ def test_failures_come_first_and_names_are_plain_text(unruly, unsound):
     text = in_terminal(Digest.of([replace(unsound, rows=Held(nasty))]))
     assert "sat[red]" in text
     assert "\x1b[31m|" not in text
-
-
-def test_the_matrix_of_pairs_is_symmetric(digest):
-    found = matrix(digest)
-    assert [*found] == [score.backend for score in digest.scores]
-    rows = [*found.values()]
-    for i, row in enumerate(rows):
-        assert row[i] is None
-        for j in range(i):
-            duel, mirrored = row[j], rows[j][i]
-            assert duel is not None
-            assert mirrored is not None
-            assert (duel.wins, duel.losses) == (mirrored.losses, mirrored.wins)
-            assert float(duel.ratio) * float(mirrored.ratio) == pytest.approx(1.0, rel=0.02)
-            assert duel.is_significant == mirrored.is_significant
 
 
 def test_a_backend_that_got_slower_is_the_only_regression(compared, alternated, sound, slowed):

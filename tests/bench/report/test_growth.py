@@ -2,15 +2,13 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from nonocsp.bench.report import Digest
-from nonocsp.bench.report import growth as module
-from nonocsp.bench.report.growth import Chart, Point, charts, chosen, evenly
+from nonocsp.bench.report.growth import Chart, Point, charts, chosen
 from nonocsp.bench.scoring.means import wilson
 from tests.bench.conftest import Held
 
@@ -142,25 +140,6 @@ def test_several_campaigns_share_charts(sound, real_row):
     several = chosen(Digest.of([replace(sound, rows=rows, folder=Path(name)) for name in names]))
     of = [chart.of for name, chart in several.items() if "time-against-an-option" in name]
     assert of == [f"threads of sat, {name}" for name in names]
-
-
-def test_of_many_charts_some_are_shown(sound, real_row, draw, monkeypatch):
-    rows = [row(k / 10, n, size) for k in range(1, 9) for size in (2, 3, 4) for n in range(3)]
-    with monkeypatch.context() as patch:
-        patch.setattr(module, "MOST_CHARTS", 3)
-        of = [chart.of for title, chart in draw(rows).items() if title.startswith("time against size")]
-    assert of == ["density 0.1", "density 0.5", "density 0.8"]
-    assert evenly([1, 2], 8) == [1, 2]
-    some = product((5, 10, 15), DENSITIES, range(3))
-    held = Held([{**real_row, "solutions": [], "answer": "unique"} | row(d, k, size) for size, d, k in some])
-    found = {name: chart.of for name, chart in chosen(Digest.of([replace(sound, rows=held)])).items()}
-    kinds = ("time", "decided", "puzzles")
-    assert found == {
-        **{f"growth-{kind}-against-size": "density 0.25" for kind in kinds},
-        **{f"growth-{kind}-against-density": "15x15" for kind in kinds},
-        "growth-puzzles-against-density-unique-all-sizes": "unique, all sizes",
-        "growth-puzzles-against-density-simple-all-sizes": "simple, all sizes",
-    }
 
 
 def test_the_interval_of_a_share_is_that_of_wilson():

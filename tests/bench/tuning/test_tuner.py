@@ -6,14 +6,13 @@ from math import inf
 import numpy as np
 import pytest
 
-from nonocsp.backends.registry import OptionHelp, canonical_spec
+from nonocsp.backends.registry import canonical_spec
 from nonocsp.bench import CampaignConfig, load_config
 from nonocsp.bench.scoring import Pair, Runs, pairwise
 from nonocsp.bench.store import read_campaign
-from nonocsp.bench.tuning import space as module
 from nonocsp.bench.tuning import tuner
 from nonocsp.bench.tuning.space import Space, option_values
-from nonocsp.bench.tuning.tuner import Finding, Round, Task, race, rounds, tune
+from nonocsp.bench.tuning.tuner import Finding, Task, race, tune
 from nonocsp.model import UsageError
 from tests.bench.scoring.tables import row
 
@@ -32,21 +31,6 @@ executor: warm
 @pytest.fixture
 def config(write_config) -> CampaignConfig:
     return load_config(write_config(CONFIG))
-
-
-@pytest.mark.parametrize(
-    ("type", "default", "values"),
-    [
-        ("a|b|c", "a", ("a", "b", "c")),
-        ("str", "", ()),
-        ("int >= 0", "0", ("0", "1", "10", "100", "1000")),
-        ("int >= 1 <= 50", "5", ("2", "5", "15", "50")),
-        ("float > 0 < 1", "0.5", ("0.005", "0.05", "0.15", "0.5")),
-        ("int", "none", ()),
-    ],
-)
-def test_values_are_tried_around_the_default(type, default, values):
-    assert module._values(OptionHelp("x", type, default, "")) == values
 
 
 def test_a_space_has_what_options_allow_except_those_that_the_spec_fixes():
@@ -93,21 +77,6 @@ def test_values_of_an_option_may_be_a_list_or_a_range():
     for text in ("budget", "=1", "budget=", "budget=1..2..3", "budget=1..9999", "budget=9..1"):
         with pytest.raises(UsageError, match="--option"):
             option_values(text)
-
-
-@pytest.mark.parametrize(
-    ("candidates", "puzzles", "expected"),
-    [
-        (28, 60, [Round(28, 6), Round(10, 20), Round(4, 60)]),
-        (28, 200, [Round(28, 22), Round(10, 66), Round(4, 200)]),
-        (4, 60, [Round(4, 60)]),
-        (2, 6, [Round(2, 6)]),
-        (28, 6, [Round(28, 6), Round(10, 6), Round(4, 6)]),
-        (5, 30, [Round(5, 10), Round(3, 30)]),
-    ],
-)
-def test_rounds_keep_a_third_on_thrice_the_puzzles(candidates, puzzles, expected):
-    assert rounds(candidates, puzzles) == expected
 
 
 def test_the_best_wins_the_first_one_stays_to_the_end_and_a_wrong_one_is_out_at_once():

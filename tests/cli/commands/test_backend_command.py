@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from typer.testing import Result
 
-from nonocsp.backends import installed, registry
+from nonocsp.backends import installed
 
 ENTRY_POINTS = """[nonocsp.backends]
 greedy = plugin:Greedy
@@ -62,25 +62,6 @@ def record(result: Result) -> dict:
     found = json.loads(line)
     found["stats"] = {key: value for key, value in found["stats"].items() if not key.endswith("_s")}
     return {key: value for key, value in found.items() if key not in ("wall_s", "cpu_s")}
-
-
-@pytest.mark.parametrize("name", registry.names())
-def test_help_has_method_paper_every_option_and_examples(cli, name):
-    text = "".join(cli(name, "--help-all").stdout.split())  # lines break at spaces and hyphens
-    backend = registry.info(name).backend
-    assert backend is not None
-    expected = [backend.summary[1:], backend.paper, f"nonocsp solve --backend {name}."]
-    own = []
-    for option in registry.info(name).options():
-        own.append(f"--{option.name.replace('_', '-')}")
-        expected += [option.help[1:], f"[default: {option.default}]", *option.type.split("|")]
-    shared = ("task", "bound", "seed", "limit", "memory", "index", "output", "from", "size", "json")
-    expected += own + [f"--{option}" for option in shared]
-    assert [part for part in expected if "".join(part.split()) not in text] == []
-    assert "--backendSPEC" not in text
-    short = cli(name, "--help").stdout
-    assert all(flag in short or f"--{name}{flag[1:]}" in short for flag in own)
-    assert all(flag in short for flag in ("--limit", "--output", "--json"))
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,6 @@
 """``nonocsp bench``: summary, report, plan, resuming, contradictions, Ctrl-C."""
 
 import json
-import signal
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +8,6 @@ from typing import Any
 import pytest
 
 from nonocsp.model import UsageError
-from tests.waiting import AMPLE_S, wait_until
 
 ROWS = Path("results/mini/runs.jsonl")
 
@@ -98,21 +95,6 @@ def test_a_contradiction_or_a_wrong_answer_comes_first_and_makes_the_exit_code_1
     assert all(json.loads(line) for line in as_json.stdout.splitlines())
     change_rows(lambda row: {"answer": "unknown", "solutions": [], "wrong": True, "message": "a\x1b[2Jb\x07"})
     assert cli("bench", config).stdout.startswith("WRONG ANSWER set.json#1: settle: a [2Jb \n")
-
-
-def test_ctrl_c_exits_with_130_says_how_to_resume_and_keeps_the_rows(start, config, hard, here):
-    config.write_text(
-        "name: long\npuzzles: [{file: set.json}, {file: hard.json}]\nbackends: [sat]\nlimits: {wall: 600}\n"
-    )
-    stored = here / "results" / "long" / "runs.jsonl"
-    with start("bench", config, cwd=here) as process:
-        wait_until(lambda: stored.exists() and stored.read_bytes().count(b"\n") == 3)
-        time.sleep(0.2)
-        process.send_signal(signal.SIGINT)
-        output, messages = process.communicate(timeout=AMPLE_S)
-    assert (process.returncode, output) == (130, "")
-    assert f"results so far are in results/long; resume with\n  nonocsp bench {config}" in messages
-    assert stored.read_bytes().count(b"\n") == 3
 
 
 def test_a_shipped_campaign_runs_from_anywhere_by_its_name(cli, records, here):

@@ -15,7 +15,6 @@ import pytest
 
 from nonocsp.formats import save
 from nonocsp.model import Puzzle
-from nonocsp.testing import n_dom
 from tests.waiting import AMPLE_S
 
 COMMAND = [sys.executable, "-c", "from nonocsp.cli import main; main()"]
@@ -174,29 +173,6 @@ def test_ctrl_c_ends_a_command_while_a_library_holds_the_lock(ends_in_python):
         _, messages = process.communicate(timeout=AMPLE_S)
     assert process.returncode == 130
     assert messages == ("interrupted\n" if ends_in_python else "done up to this\ninterrupted\n")
-
-
-def test_a_hard_puzzle_shows_its_progress_on_a_terminal_until_ctrl_c(tmp_path):
-    save(n_dom(14), tmp_path / "hard.non")
-    terminal, end = pty.openpty()
-    process = subprocess.Popen(
-        [*COMMAND, "solve", str(tmp_path / "hard.non")],
-        stdout=subprocess.PIPE,
-        stderr=end,
-        env={**os.environ, "TERM": "xterm", "COLUMNS": "100"},
-    )
-    os.close(end)
-    shown = ""
-    while "conflicts" not in shown:
-        shown += os.read(terminal, 10_000).decode()
-    process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=AMPLE_S)
-    shown += os.read(terminal, 10_000).decode()
-    os.close(terminal)
-    assert (process.returncode, out) == (130, b"")
-    assert re.search(r"learning: [\d ]+ conflicts, \d+ of 841 cells open, 0:00:\d\d", shown)
-    assert "interrupted" in shown
-    assert "\x1b[?25h" in shown  # the cursor is back
 
 
 @pytest.mark.parametrize(
