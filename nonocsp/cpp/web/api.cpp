@@ -12,6 +12,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,8 @@
 #include "judging/mend.hpp"
 #include "judging/methods.hpp"
 #include "judging/repair_map.hpp"
+#include "reading/lists.hpp"
+#include "web/reading_record.hpp"
 #include "web/records.hpp"
 
 #define NONO_API extern "C" __attribute__((visibility("default"), used))
@@ -111,6 +114,20 @@ using nonocsp::RepairMap;
 NONO_API void* nono_allocate(std::size_t bytes) { return std::malloc(bytes); }
 NONO_API void nono_free(void* memory) { std::free(memory); }
 NONO_API const char* nono_error() { return last_error().c_str(); }
+
+// What a text in UTF-8 is in a dialect of number lists, as JSON (web/reading_record.hpp), valid until the
+// next call. Its first `head` bytes say how much speaks for the dialect.
+NONO_API const char* nono_read(const char* text, std::int32_t bytes, std::int32_t head, const char* dialect) {
+    static std::string record;
+    return guarded(static_cast<const char*>(nullptr), [&] {
+        const std::string_view whole(text, static_cast<std::size_t>(bytes));
+        const nonocsp::ListDialect& known = nonocsp::list_dialect(dialect);
+        const nonocsp::ListEvidence evidence =
+            nonocsp::list_evidence(known, whole.substr(0, static_cast<std::size_t>(head)), head < bytes);
+        record = nonocsp::record_of(evidence, nonocsp::read_list(known, whole, {}).reading);
+        return record.c_str();
+    });
+}
 
 // Judges the puzzle of a drawing, by lines alone so far.
 NONO_API Judge* nono_judge_image(const std::uint8_t* cells, std::int32_t rows, std::int32_t columns,

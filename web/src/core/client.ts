@@ -4,7 +4,7 @@
  */
 
 import type { Answer, PartialGrid, Request, Verdict } from "./messages.ts";
-import type { Change, Clues, Drawing } from "./module.ts";
+import type { Change, Clues, Drawing, ListRecord } from "./module.ts";
 import type { Ending, Grade, HintRecord, MendRecord, StepRecord } from "./records.ts";
 
 export interface Listener {
@@ -23,6 +23,9 @@ export class CoreClient {
   private readonly listener: Listener;
   private generation = 0;
   private taker: Taker | undefined;
+  /** Who waits for texts that are read; their numbers are below zero, so that they end no other question. */
+  private reads = 0;
+  private readonly readers = new Map<number, (answer: Answer) => void>();
 
   constructor(worker: Pick<Worker, "postMessage" | "onmessage">, listener: Listener) {
     this.worker = worker;
@@ -47,6 +50,15 @@ export class CoreClient {
       if (answer.kind !== "adapted") return false;
       resolve(answer.changes);
       return true;
+    });
+  }
+
+  /** Reads a text as each of these dialects of number lists, beside whatever else is asked. */
+  read(text: string, head: number, dialects: readonly string[]): Promise<ListRecord[]> {
+    return new Promise((resolve, reject) => {
+      const generation = -1 - this.reads++;
+      this.readers.set(generation, (answer) => (answer.kind === "read" ? resolve(answer.records) : reject(new Error(answer.kind === "failed" ? answer.message : answer.kind))));
+      this.worker.postMessage({ kind: "read", text, head, dialects, generation } satisfies Request);
     });
   }
 
@@ -122,6 +134,11 @@ export class CoreClient {
   }
 
   private take(answer: Answer): void {
+    const reader = this.readers.get(answer.generation);
+    if (reader) {
+      this.readers.delete(answer.generation);
+      return reader(answer);
+    }
     if (answer.generation !== this.generation) return;
     if (this.taker) {
       if (this.taker(answer)) this.taker = undefined;

@@ -1,6 +1,6 @@
 /** What the page and its worker say to each other. Every answer carries the generation of its request. */
 
-import type { Change, Clues, Drawing } from "./module.ts";
+import type { Change, Clues, Drawing, ListRecord } from "./module.ts";
 import type { Ending, Grade, HintRecord, MendRecord, Solutions, StepRecord } from "./records.ts";
 
 /** A grid that is filled in part: for each cell the set of its candidates, bit c for colour c. */
@@ -14,6 +14,7 @@ export type Request = { generation: number } & (
   | { kind: "grade"; clues: Clues }
   | { kind: "hint"; clues: Clues; grid: PartialGrid }
   | { kind: "explain"; clues: Clues; grid: PartialGrid | undefined }
+  | { kind: "read"; text: string; head: number; dialects: readonly string[] }
   | { kind: "stop" }
 );
 
@@ -39,5 +40,6 @@ export type Answer = { generation: number } & (
   | { kind: "graded"; grade: Grade; isComplete: boolean }
   | { kind: "hinted"; hint: HintRecord }
   | { kind: "steps"; steps: StepRecord[]; ending: Ending | undefined }
+  | { kind: "read"; records: ListRecord[] }
   | { kind: "failed"; message: string }
 );

@@ -48,6 +48,7 @@ interface Exports {
   nono_allocate(bytes: number): Pointer;
   nono_free(memory: Pointer): void;
   nono_error(): Pointer;
+  nono_read(text: Pointer, bytes: number, head: number, dialect: Pointer): Pointer;
   nono_judge_image(cells: Pointer, rows: number, columns: number, colours: number): Pointer;
   nono_judge_clues(
     rows: number,
@@ -111,6 +112,25 @@ interface Exports {
   nono_effort_record(effort: Pointer): Pointer;
 }
 
+/** What a text is in a dialect of number lists: how much speaks for it, and what was read of it. */
+export interface ListRecord {
+  sureness: number;
+  why: string;
+  line: number;
+  puzzles: {
+    title: string;
+    /** What might be meant if the clues describe no puzzle. */
+    advice: string;
+    /** What clues call a colour, its character, its name or #RRGGBB, and a remark. */
+    colours: [key: string, char: string, word: string, remark: string][];
+    /** Of each clue its line in the text, then length and colour of each block. */
+    rows: number[][];
+    columns: number[][];
+  }[];
+  notes: [message: string, line: number][];
+  fault: [message: string, expected: string, line: number, column: number] | null;
+}
+
 const METHODS: DifficultyClass[] = ["2-sat", "fp1", "fp2", "fp3"];
 
 /** Thrown for a drawing or puzzle that the core refuses; the message says why. */
@@ -146,6 +166,16 @@ export class Core {
     memory = exports.memory;
     exports._initialize();
     return new Core(exports);
+  }
+
+  /** Reads a text as each of these dialects; its first `head` characters say how much speaks for one. */
+  read(text: string, head: number, dialects: readonly string[]): ListRecord[] {
+    const encoded = new TextEncoder();
+    const [bytes, start] = [encoded.encode(text), encoded.encode(text.slice(0, head)).length];
+    return this.scratch((keep) => {
+      const at = keep(bytes);
+      return dialects.map((dialect) => JSON.parse(this.text(this.checked(this.exports.nono_read(at, bytes.length, start, keep(encoded.encode(`${dialect}\0`)))))));
+    });
   }
 
   /** Judges the puzzle of a drawing, by line solving so far. */

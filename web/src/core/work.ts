@@ -35,8 +35,9 @@ export class Work {
   /** Answers a request unless a newer one comes. */
   async take(request: Request): Promise<void> {
     const { generation } = request;
-    this.latest = Math.max(this.latest, generation);
     try {
+      if (request.kind === "read") return this.send({ kind: "read", generation, records: this.core.read(request.text, request.head, request.dialects) });
+      this.latest = Math.max(this.latest, generation);
       if (request.kind === "judge") await this.judge(request);
       else if (request.kind === "adapt") await this.adapt(request);
       else if (request.kind === "mend") await this.mend(request);
@@ -94,7 +95,7 @@ export class Work {
   }
 
   /** Answers a request about a puzzle that is given by its clues. */
-  private async ofClues(request: Exclude<Request, { kind: "judge" | "adapt" | "mend" | "stop" }>): Promise<void> {
+  private async ofClues(request: Exclude<Request, { kind: "judge" | "adapt" | "mend" | "read" | "stop" }>): Promise<void> {
     const judge = this.core.judgeClues(request.clues);
     try {
       if (request.kind === "solve") await this.solve(request.generation, judge);

@@ -25,6 +25,10 @@ const work = unpacked(packed)
 let queue: Promise<void> = Promise.resolve();
 let newest = -1;
 self.onmessage = ({ data }: MessageEvent<Request>) => {
+  if (data.kind === "read") {
+    work.then((ready) => ready.take(data)); // ends no other work
+    return;
+  }
   newest = data.generation;
   work.then((ready) => ready.stopBefore(newest));
   queue = queue.then(async () => {

@@ -1,5 +1,7 @@
 /** Open what people choose, drop or paste: unpack and read files of puzzles, tell pictures apart. */
 
+import type { CoreClient } from "../core/client.ts";
+import { listsOf } from "../model/formats/clue_lists/lists.ts";
 import { decode as puzzleOfDocument } from "../model/formats/data/json.ts";
 import { FileError, type Puzzle } from "../model/formats/puzzle.ts";
 import { readPuzzles } from "../model/formats/registry.ts";
@@ -16,9 +18,9 @@ export interface Reading {
 }
 
 /** Returns the puzzles of a file; an Error says why there are none. `nonocsp studio` reads what the page cannot. */
-export async function readFile(file: File, format = ""): Promise<Reading> {
+export async function readFile(file: File, core: CoreClient, format = ""): Promise<Reading> {
   try {
-    return await readHere(file, format);
+    return await readHere(file, core, format);
   } catch (error) {
     const host = server();
     if (!host || format || !(error instanceof FileError) || error.draft) throw error;
@@ -28,12 +30,14 @@ export async function readFile(file: File, format = ""): Promise<Reading> {
 }
 
 /** The puzzles of a file that is compressed by gzip or not. */
-async function readHere(file: File, format: string): Promise<Reading> {
+async function readHere(file: File, core: CoreClient, format: string): Promise<Reading> {
   const name = file.name.replace(/\.gz$/i, "");
   if (file.size > FILE_BYTES) throw tooLarge(file.name);
   const bytes = new Uint8Array(await file.arrayBuffer());
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  return readPuzzles(decode(name, isPacked ? await unpacked(file) : bytes), format);
+  const source = decode(name, isPacked ? await unpacked(file) : bytes);
+  source.lists = await listsOf(source, core);
+  return readPuzzles(source, format);
 }
 
 /** What gzip unpacks, as far as a file may be large. */

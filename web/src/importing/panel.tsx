@@ -64,7 +64,7 @@ export function FilesPanel({ picture, core, onOpen, onSay }: FilesPanelProps) {
         return setLoaded(await pictureOf(file));
       }
       setChoice({ file, puzzles: [] });
-      const { puzzles, notes } = await readFile(file, format);
+      const { puzzles, notes } = await readFile(file, core, format);
       setChoice(puzzles.length > 1 ? { file, puzzles } : undefined);
       await open(puzzles[0], notes);
     });

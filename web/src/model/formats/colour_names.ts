@@ -3,6 +3,15 @@
 import names from "color-name";
 import { type Lab, oklab, oklabOf } from "../oklab.ts";
 
+/** The colour that a name of CSS or #rgb stands for, as #rrggbb; nothing for other words. */
+export function rgbOf(word: string): string {
+  const value = word.toLowerCase();
+  if (/^#[0-9a-f]{6}$/.test(value)) return value;
+  if (/^#[0-9a-f]{3}$/.test(value)) return value.replace(/[0-9a-f]/g, "$&$&");
+  const found = Object.hasOwn(names, value) && names[value];
+  return found ? `#${found.map((part) => part.toString(16).padStart(2, "0")).join("")}` : "";
+}
+
 const SAMPLES: Record<string, string> = {
   black: "black",
   white: "white snow ivory whitesmoke ghostwhite floralwhite mintcream azure",

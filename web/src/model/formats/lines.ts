@@ -9,9 +9,6 @@ const CLUE = "a clue such as 3 1 2, or 0 for an empty line";
 
 export const isComment = (text: string): boolean => /^\s*[#%]/.test(text);
 
-/** Whether a line is a clue in one colour: numbers between blanks or commas, `[]`, or nothing. */
-export const isLengths = (text: string): boolean => /^[0-9\s,]*$/.test(text) || text.trim() === "[]";
-
 /** The lines of a head with their numbers, without a last line that is cut. */
 export function numberedHead({ text, isCut }: Head): NumberedLine[] {
   const lines = text.split("\n").map((line) => line.replace(/\r$/, ""));
@@ -49,14 +46,6 @@ export function fit(lines: NumberedLine[], expected: number): NumberedLine[] {
   let end = lines.length;
   while (end > expected && !lines[end - 1]?.[1].trim()) end--;
   return lines.slice(0, end);
-}
-
-export const cellsOf = (clues: Block[][]): number => clues.flat().reduce((sum, { length }) => sum + length, 0);
-
-/** The clues, with the empty last one if the file lost its newline. */
-export function withLostClue(clues: Block[][], expected: number, first: number): Block[][] {
-  const hasSameSums = cellsOf(clues.slice(0, first)) === cellsOf(clues.slice(first));
-  return clues.length === expected - 1 && hasSameSums ? [...clues, []] : clues;
 }
 
 /** The lengths of a clue as `parseClue` reads them. */

@@ -6,8 +6,8 @@
 
 import { type Evidence, type Format, type Known, SURENESS } from "./base.ts";
 import { gnonograms } from "./clue_lists/gnonograms.ts";
+import { LISTS } from "./clue_lists/lists.ts";
 import { non } from "./clue_lists/non.ts";
-import { picross, tournament } from "./clue_lists/sets.ts";
 import { json, jsonl } from "./data/json.ts";
 import { jsonHints } from "./data/json_hints.ts";
 import { table } from "./data/table.ts";
@@ -19,7 +19,7 @@ import { clueKey, FileError, isOneColour, type Puzzle } from "./puzzle.ts";
 import { SOLVERS } from "./solvers.ts";
 import type { Source } from "./source.ts";
 
-export const FORMATS: readonly Format[] = [json, jsonl, webpbn, tournament, non, picross, gnonograms, jsonHints, table, freenono, webPage, text];
+export const FORMATS: readonly Format[] = [json, jsonl, webpbn, ...LISTS, non, gnonograms, jsonHints, table, freenono, webPage, text];
 const KNOWN: readonly Known[] = [...FORMATS, ...SOLVERS];
 /** Suffixes that say nothing about the format. */
 const OF_ALL_TEXTS = [".txt", ".csv", ".tsv"];

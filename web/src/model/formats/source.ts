@@ -3,6 +3,7 @@
  * mark, UTF-16 with such a mark, or Latin-1 as Windows extends it; the last two give a note.
  */
 
+import type { ListRecord } from "../../core/module.ts";
 import { FileError, type Place } from "./puzzle.ts";
 
 /** Of a file: far more than any puzzle that can be shown. */
@@ -17,12 +18,18 @@ export type NumberedLine = [number: number, text: string];
 export interface Head {
   text: string;
   isCut: boolean;
+  /** What the core says of the file in each dialect of number lists. */
+  lists: Lists;
 }
+
+export type Lists = { readonly [dialect: string]: ListRecord | undefined };
 
 export class Source {
   readonly notes: string[] = [];
   readonly name: string;
   readonly text: string;
+  /** Filled by who has a core. */
+  lists: Lists = {};
   private split: NumberedLine[] | undefined;
 
   constructor(name: string, text: string) {
@@ -41,10 +48,10 @@ export class Source {
   }
 
   get head(): Head {
-    const { text } = this;
-    if (text.length <= HEAD_CHARACTERS) return { text, isCut: false };
+    const { text, lists } = this;
+    if (text.length <= HEAD_CHARACTERS) return { text, isCut: false, lists };
     const end = text.indexOf("\n", HEAD_CHARACTERS - 1);
-    return { text: text.slice(0, end < 0 ? 2 * HEAD_CHARACTERS : Math.min(end + 1, 2 * HEAD_CHARACTERS)), isCut: true };
+    return { text: text.slice(0, end < 0 ? 2 * HEAD_CHARACTERS : Math.min(end + 1, 2 * HEAD_CHARACTERS)), isCut: true, lists };
   }
 
   /** Tells of something that a reader took or left out on its own. */

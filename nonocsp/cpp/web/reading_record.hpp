@@ -1,0 +1,14 @@
+// What a reader found in a text, as JSON for pages: sureness, why and line as of
+// `nonocsp.formats.base.Evidence`; puzzles, whose clues are [line, length, colour, length, colour, ...];
+// notes [message, line]; and the fault [message, expected, line, column] or null.
+#pragma once
+
+#include <string>
+
+#include "reading/lists.hpp"
+
+namespace nonocsp {
+
+std::string record_of(const ListEvidence& evidence, const Reading& reading);
+
+}  // namespace nonocsp
