@@ -25,7 +25,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from nonocsp.formats.codecs.data.project_json import decode, encode
+from nonocsp.formats.codecs.data.json_files import decode, encode
 from nonocsp.model import FormatError, Grid, NonocspError, Puzzle, bounds
 
 FORMAT = "nonocsp certificate"

@@ -23,7 +23,7 @@ from nonocsp.model import Puzzle, PuzzleError, UsageError, unknown
 
 _SUFFIXES = {
     "pictures.image": (".png", ".gif", ".pbm", ".pgm", ".ppm", ".bmp", ".tiff", ".tif", ".webp"),
-    "data.project_json": (".json", ".jsonl", ".ndjson"),
+    "data.json_files": (".json", ".jsonl", ".ndjson"),
     "documents.webpbn": (".xml", ".pbn"),
     "clue_lists.lists": (".tcga", ".txt", ".nin", ".mk", ".lp", ".cwd", ".keen", ".g"),
     "clue_lists.non": (".non", ".nonpack"),
@@ -33,7 +33,6 @@ _SUFFIXES = {
     "clue_lists.gnonograms": (".gno",),
     "data.asp": (".lp",),
     "data.dzn_states": (".dzn",),
-    "data.json_hints": (),
     "data.nonogrid": (".toml",),
     "data.puzzlekit": (),
     "data.table": (".csv", ".tsv", ".xlsx"),

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from nonocsp.formats.codecs.data.project_json import encode
+from nonocsp.formats.codecs.data.json_files import encode
 from nonocsp.model import Puzzle, UsageError
 from nonocsp.pages import filled
 

@@ -26,7 +26,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from nonocsp import pages
-from nonocsp.formats.codecs.data.project_json import encode
+from nonocsp.formats.codecs.data.json_files import encode
 from nonocsp.formats.registry import formats
 from nonocsp.model import Puzzle, UsageError
 from nonocsp.studio import requests

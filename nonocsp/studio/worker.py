@@ -21,7 +21,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from nonocsp.formats.codecs.data.project_json import decode, encode
+from nonocsp.formats.codecs.data.json_files import decode, encode
 from nonocsp.model import FormatWarning, NonocspError, Puzzle, UsageError
 
 MOST_PUZZLES = 200

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from nonocsp.formats import load
-from nonocsp.formats.codecs.data.project_json import decode as from_json
-from nonocsp.formats.codecs.data.project_json import encode as to_json
+from nonocsp.formats.codecs.data.json_files import decode as from_json
+from nonocsp.formats.codecs.data.json_files import encode as to_json
 from nonocsp.model import Colour, FormatError, FormatWarning, Grid, Palette, Puzzle, UsageError, bounds
 from tests.formats.samples import BOSCH, MK, NIN, PYNOGRAM, WIDE
 

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 import nonocsp
-from nonocsp.formats.codecs.data.project_json import decode, encode
+from nonocsp.formats.codecs.data.json_files import decode, encode
 from nonocsp.studio import app
 from nonocsp.studio.guard import BODY_BYTES
 from tests.studio.serving import STUB, packed, serving

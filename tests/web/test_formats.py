@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from nonocsp.formats import Format, formats, load_all, save
-from nonocsp.formats.codecs.data.project_json import encode
+from nonocsp.formats.codecs.data.json_files import encode
 from nonocsp.model import Grid, Palette, Puzzle
 from tests.formats.test_drawings import DRAWINGS, UNCLEAR
 from tools.fuzzing import hostile_files

@@ -10,7 +10,7 @@ from functools import partial
 from warnings import catch_warnings, simplefilter
 
 from nonocsp.formats import Format, formats, load_all
-from nonocsp.formats.codecs.data.project_json import decode, encode
+from nonocsp.formats.codecs.data.json_files import decode, encode
 from nonocsp.formats.grids import load_grid
 from nonocsp.model import FormatWarning, Grid, Palette, Puzzle, mismatches
 from tools.fuzzing.base import SEPARATOR, Target, as_files, as_stdin, with_checksums

@@ -6,7 +6,7 @@ import { certain, type Format, no, strong, weak } from "../base.ts";
 import { BLACK_AND_WHITE, FileError, isOneColour, type Puzzle, puzzleOf, puzzleOfGrid, TEXTS } from "../puzzle.ts";
 import { type Fields, type Head, isRecord, parseJson, quoted, type Source } from "../source.ts";
 
-/** The document of a puzzle, as `nonocsp.formats.codecs.data.project_json.encode` makes it. */
+/** The document of a puzzle, as `nonocsp.formats.codecs.data.json_files.encode` makes it. */
 export function encode(puzzle: Puzzle): Fields {
   const { palette, goal, columns } = puzzle;
   const texts = Object.fromEntries(TEXTS.filter((key) => puzzle[key]).map((key) => [key, puzzle[key]]));
