@@ -15,6 +15,7 @@ import pytest
 from nonocsp.formats import Format, formats, load_all, save
 from nonocsp.formats.codecs.data.json_files import encode
 from nonocsp.model import Grid, Palette, Puzzle
+from tests.formats import json_samples
 from tests.formats.test_drawings import DRAWINGS, UNCLEAR
 from tools.fuzzing import hostile_files
 
@@ -86,10 +87,10 @@ def read_request(path: Path, **more: str) -> dict[str, Any]:
     return {"name": path.name, "bytes": base64.b64encode(path.read_bytes()).decode(), **more}
 
 
-def documents(path: Path, known: Format) -> list[dict[str, Any]]:
+def documents(path: Path, known: Format | None) -> list[dict[str, Any]]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return [encode(puzzle) for puzzle in load_all(path, format=known.name)]
+        return [encode(puzzle) for puzzle in load_all(path, format=known and known.name)]
 
 
 @pytest.fixture(scope="module")
@@ -183,6 +184,18 @@ def test_the_page_reads_odd_files_as_the_package_does(ask, tmp_path):
         assert answer.get("puzzles") == expected, (name, answer, expected)
     for text, answer in zip(UNCLEAR, ask(request("x.txt", text.encode()) for text in UNCLEAR), strict=True):
         assert UNCLEAR[text] in answer["error"]
+
+
+def test_page_and_package_read_the_json_of_other_programs_alike(ask: Ask, tmp_path: Path) -> None:
+    given = [document for _, document, _ in json_samples.read()]
+    given += [document for _, document in json_samples.coloured()]
+    answers = ask(request("cat.json", json.dumps(document).encode()) for document in given)
+    for document, answer in zip(given, answers, strict=True):
+        (tmp_path / "cat.json").write_text(json.dumps(document))
+        assert answer.get("puzzles") == documents(tmp_path / "cat.json", None), (document, answer)
+    refused = ask(request("cat.json", json.dumps(document).encode()) for document, _ in json_samples.REFUSED)
+    for (document, message), answer in zip(json_samples.REFUSED, refused, strict=True):
+        assert message in answer.get("error", "") + "".join(answer.get("notes", [])), (document, answer)
 
 
 SPOILS = (

@@ -44,7 +44,7 @@ test.each([
   ['{"rows": [[2]], "columns": [[1]]}', "row 1: the clue 2 needs 2 cells, the line has 1"],
   ['{"rows": [[1, "<b>"]], "columns": [[1]]}', "is no block"],
   ['{"goal": ["#.", "#"]}', "different lengths"],
-  ['{"goal": ["x"]}', "is 'x'; expected one of . #"],
+  ['{"goal": ["?"]}', "is no cell"],
   ['{"palette": [{"name": "a", "rgb": "url(x)", "char": "."}], "goal": ["."]}', "a palette has"],
   ['{"rows": [[1]], "columns": [[1]],', "expected valid JSON"],
   ["2 2\n2\n1\n2\n1\n", "the format is nin, which this page does not read; open it with `nonocsp convert x.txt x.json`"],

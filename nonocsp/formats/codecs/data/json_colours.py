@@ -133,6 +133,6 @@ def _sketch(key: str, entry: Any, place: str) -> Sketch:
     if all(texts.get(known) for known in ("name", "rgb", "char")):
         return Sketch(name, rgb_of(rgb) or rgb, char)
     sketch = Sketch(name, rgb_of(rgb) or rgb_of(name), char)
-    if not any(sketch):
+    if not any(sketch) or not isinstance(entry, (str, dict, list)):
         raise FormatError(f"{place}: {shown(entry)} is no colour", expected=_EXPECTED)
     return sketch

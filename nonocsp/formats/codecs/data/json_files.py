@@ -112,6 +112,8 @@ def read(source: Source) -> Iterator[Puzzle]:
 
 
 def _puzzles(source: Source, document: Any, line: int = 0) -> Iterator[Puzzle]:
+    if document == []:
+        return
     try:
         yield from puzzles_of(items_of(document, source.note), source.note)
     except FormatError as error:

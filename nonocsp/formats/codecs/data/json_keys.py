@@ -26,7 +26,7 @@ _ROLES = {
     "column": f"{_CLUES}?(?:for|of)?{_COLUMN}{_CLUES}?",
     "row colours": f"{_ROW}{_CLUES}?{_COLOUR}s?",
     "column colours": f"{_COLUMN}{_CLUES}?{_COLOUR}s?",
-    "clues": f"{_CLUES}|puzzle|nonogram|blocks?|runs|segments?|groups?",
+    "clues": f"{_CLUES}|puzzles?|nonograms?|levels?|games?|blocks?|runs|segments?|groups?",
     "goal": "goal|solutions?|answer|grid|image|cells|picture|pixels|bitmap|drawing|board|matrix",
     "palette": f"palette|{_COLOUR}s|{_COLOUR}(?:map|table|list)|inks?",
     "colour": f"{_COLOUR}(?:index|id|name)?|c",

@@ -61,8 +61,7 @@ def items_of(document: Any, note: Note) -> list[Item]:
     """Return the objects with puzzles in a document: itself, or those in its lists and objects."""
     if _is_both(document):
         return [Item("", {"clues": document})]
-    alone = [Item("", document if isinstance(document, dict) else {})]
-    return _found(document, "", {}, note) or (alone if document != [] else [])
+    return _found(document, "", {}, note) or [Item("", _fields_of(document))]
 
 
 def puzzles_of(items: list[Item], note: Note) -> Iterator[Puzzle]:
@@ -102,22 +101,15 @@ def _found(value: Any, place: Place, around: Fields, note: Note, depth: int = 0)
         return []
     if isinstance(value, list):
         inner = [_found(item, below(place, i), around, note, depth + 1) for i, item in enumerate(value)]
-        alone = [
-            Item(below(place, i), item if isinstance(item, dict) else {}) for i, item in enumerate(value)
-        ]
-        return (
-            [item for items, one in zip(inner, alone, strict=True) for item in items or [one]]
-            if any(inner)
-            else []
-        )
+        if not any(inner):
+            return []
+        alone = ([Item(below(place, i), _fields_of(item))] for i, item in enumerate(value))
+        return [item for items, one in zip(inner, alone, strict=True) for item in items or one]
     fields = {key: said for key, said in around.items() if not keys(value, key)} | value
-    nested = keys(value, "clues", _has_axis)
     if _has_axis(value):
         return [Item(place, fields)]
-    if nested:
-        return [Item(below(place, nested[0]), fields | value[nested[0]])]
-    if keys(value, "goal", is_drawing) or keys(value, "clues", _is_both):
-        return [Item(place, fields)]
+    for key in keys(value, "clues", _has_axis):
+        return [Item(below(place, key), fields | value[key])]
     around = {role(key): said for key, said in fields.items() if role(key) in _AROUND}
     items: list[Item] = []
     for key, inner in value.items():
@@ -126,7 +118,12 @@ def _found(value: Any, place: Place, around: Fields, note: Note, depth: int = 0)
         if not found and isinstance(inner, dict) and any(isinstance(one, list) for one in inner.values()):
             note(f"{below(place, key)} has no clues and is left out")
         items += found
-    return items
+    is_puzzle = keys(value, "goal", is_drawing) or keys(value, "clues", _is_both)
+    return [Item(place, fields)] if is_puzzle and not any(_has_axis(item.fields) for item in items) else items
+
+
+def _fields_of(value: Any) -> Fields:
+    return value if isinstance(value, dict) else {}
 
 
 def _has_axis(value: Any) -> bool:
@@ -240,15 +237,11 @@ class _Reading:
             tuple(Clue(cached_block(length, index[token]) for length, token in clue) for clue in lines)
             for lines in blocks
         ]
-        goal = None
-        if cells:
-            goal = None if is_partial(cells) else grid_of(cells, place, colours)
-            is_begun = (
-                place.rpartition(".")[2] != "goal" and any(map(any, clues)) and goal and not goal.cells.any()
-            )
-            if goal is None or (is_begun and goal.shape == shape):
-                note(f"{place} is not a full solution and is left out")
-                goal = None
+        goal = None if is_partial(cells) or not cells else grid_of(cells, place, colours)
+        is_empty = goal is not None and goal.shape == shape and not goal.cells.any() and any(clues[0])
+        if cells and (goal is None or (is_empty and not place.endswith("goal"))):
+            note(f"{place} is not a full solution and is left out")
+            goal = None
         return Puzzle(clues[0], clues[1], colours.palette, goal=goal, **self._texts())
 
     def _cells(self, width: int | None) -> tuple[Place, Cells]:
@@ -263,11 +256,8 @@ class _Reading:
         if not cells:
             raise FormatError(self._said("no clues of rows and columns"), expected=_AXIS_KEYS)
         lines = [row for row in cells if isinstance(row, str)]
-        if (
-            lines
-            and not keys(self._fields, "palette", _is_many)
-            and not {*"".join(lines)} <= {*BLACK_AND_WHITE.chars}
-        ):
+        is_usual = {*"".join(lines)} <= {*BLACK_AND_WHITE.chars}
+        if lines and not is_usual and not keys(self._fields, "palette", _is_many):
             return replace(drawing_of(lines, place), **self._texts())
         colours = self._colours(tokens_of(cells))
         return Puzzle.from_grid(grid_of(cells, place, colours), palette=colours.palette, **self._texts())

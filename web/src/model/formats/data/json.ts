@@ -1,10 +1,11 @@
-/** The project's own JSON: everything that a puzzle has, exact in both directions; one object, a list, or an object a line. */
+/** JSON: what this project writes, exact in both directions, and what other programs write (`json_puzzles.ts`). */
 
 import type { Block } from "../../../core/module.ts";
-import type { Colour } from "../../picture.ts";
 import { certain, type Format, no, strong, weak } from "../base.ts";
-import { BLACK_AND_WHITE, FileError, isOneColour, type Puzzle, puzzleOf, puzzleOfGrid, TEXTS } from "../puzzle.ts";
-import { type Fields, type Head, isRecord, parseJson, quoted, type Source } from "../source.ts";
+import { BLACK_AND_WHITE, FileError, isOneColour, type Puzzle, TEXTS } from "../puzzle.ts";
+import { type Fields, type Head, isRecord, parseJson, type Source } from "../source.ts";
+import { AXES, puzzlesOf } from "./json_puzzles.ts";
+import { dump, role } from "./json_values.ts";
 
 /** The document of a puzzle, as `nonocsp.formats.codecs.data.json_files.encode` makes it. */
 export function encode(puzzle: Puzzle): Fields {
@@ -21,108 +22,44 @@ export function encode(puzzle: Puzzle): Fields {
   };
 }
 
-/** The puzzle of a document. A picture alone, a goal without clues, is one, too. */
-export function decode(document: unknown): Puzzle {
-  if (!isRecord(document)) throw new FileError("not a JSON object", { expected: 'an object with "rows" and "columns"' });
-  const palette = document.palette === undefined ? BLACK_AND_WHITE : paletteOf(document.palette);
-  const texts = Object.fromEntries(
-    TEXTS.filter((key) => document[key] !== undefined).map((key) => {
-      const text = document[key];
-      if (typeof text === "string" && !/\p{Cs}/u.test(text)) return [key, text];
-      throw new FileError(`"${key}" is not a text`, { expected: "a string of Unicode characters" });
-    }),
-  );
-  const goal = document.goal === undefined || document.goal === null ? undefined : goalOf(document.goal, palette);
-  const isPicture = goal && !Array.isArray(document.rows) && !Array.isArray(document.columns);
-  const rows = isPicture ? [] : cluesOf(document, "rows", palette);
-  const columns = isPicture ? [] : cluesOf(document, "columns", palette);
-  if (!isPicture) return puzzleOf({ rows, columns, palette, goal: goal && Uint8Array.from(goal.flat()), ...texts });
-  return puzzleOfGrid(goal, { palette, ...texts });
-}
-
-function paletteOf(value: unknown): Colour[] {
-  if (!Array.isArray(value)) throw new FileError('"palette" is not a list', { expected: "a list of colours, background first" });
-  return value.map((colour: unknown, i) => {
-    if (isRecord(colour)) {
-      const { name, rgb, char } = colour;
-      if (typeof name === "string" && typeof rgb === "string" && typeof char === "string" && !/\p{Cs}/u.test(name)) return { name, rgb: rgb.toLowerCase(), char };
-    }
-    throw new FileError(`palette[${i}] is no colour`, { expected: '{"name": "red", "rgb": "#d7191c", "char": "a"}, all three of them' });
-  });
-}
-
-function cluesOf(document: Fields, axis: string, palette: Colour[]): Block[][] {
-  const clues = document[axis];
-  if (!Array.isArray(clues)) throw new FileError(`no list "${axis}"`, { expected: 'the keys "rows" and "columns", each a list of clues' });
-  const colours = new Map(palette.map(({ name }, i) => [name, i]));
-  return clues.map((clue: unknown, i) => {
-    const place = `${axis}[${i}]`;
-    if (!Array.isArray(clue)) throw new FileError(`${place} is not a list`, { expected: "a clue such as [3, 1], or [] for an empty line" });
-    if (clue.length === 1 && clue[0] === 0) return [];
-    return clue.map((block: unknown) => {
-      if (Number.isSafeInteger(block)) return { length: block as number, colour: 1 };
-      const [length, name] = Array.isArray(block) && block.length === 2 ? (block as unknown[]) : [];
-      if (!Number.isSafeInteger(length) || typeof name !== "string")
-        throw new FileError(`${place}: ${(JSON.stringify(block) ?? "").slice(0, 40)} is no block`, { expected: 'a length or [length, "colour"]' });
-      const colour = colours.get(name);
-      if (colour === undefined) throw new FileError(`${place}: unknown colour ${quoted(name)}`, { expected: `one of the palette: ${[...colours.keys()].slice(1).join(", ")}` });
-      return { length: length as number, colour };
-    });
-  });
-}
-
-function goalOf(value: unknown, palette: Colour[]): number[][] {
-  if (!Array.isArray(value) || !value.every((line) => typeof line === "string"))
-    throw new FileError('"goal" is no grid', { expected: "a list of strings, one character a cell" });
-  const colours = new Map(palette.map(({ char }, i) => [char, i]));
-  const grid = value.map((line: string, row) =>
-    Array.from(line, (char, column) => {
-      const colour = colours.get(char);
-      if (colour !== undefined) return colour;
-      throw new FileError(`goal: row ${row + 1}, column ${column + 1} is ${quoted(char)}`, { expected: `one of ${[...colours.keys()].join(" ")}` });
-    }),
-  );
-  if (new Set(grid.map(({ length }) => length)).size > 1) throw new FileError("goal: the rows have different lengths", { expected: "equal ones" });
-  return grid;
-}
-
-const START = /^\s*(\{|\[\s*[[{"\]])/;
+const CLUES = /"([^"\\]{1,40})"\s*:\s*(?:\[\s*(?:\[\s*(?:[[\]\d]|"\s*\d|$)|[\d\]]|"\s*["\d]|$)|"\s*\d)/g;
 
 function sniff({ text, isCut }: Head) {
-  if (!START.test(text)) return no("it does not start as JSON does", 1);
-  const missing = ["rows", "columns"].filter((axis) => !new RegExp(`"${axis}"\\s*:\\s*\\[\\s*(\\[\\s*([[\\]\\d]|$)|\\]|$)`).test(text));
-  if (!missing.length) return certain("the lists rows and columns");
-  if (isCut && missing.length === 1) return strong("a list of clues");
+  if (!/^\s*(\{|\[\s*[[{"\]])/.test(text)) return no("it does not start as JSON does", 1);
+  const names = [...text.matchAll(CLUES)].map(([, key = ""]) => key);
+  if (names.includes("rows") && names.includes("columns")) return certain("the lists rows and columns");
+  const found = AXES.filter((axis) => names.some((name) => role(name) === axis));
+  if (found.length === 2 || (isCut && found.length)) return strong(`clues of ${found.map((axis) => `${axis}s`).join(" and of ")}`);
   if (/^\s*\{/.test(text) && /"goal"\s*:\s*\[\s*"/.test(text)) return strong("a goal");
-  return weak(`it has no list of clues "${missing[0]}"`, 1);
+  return weak(`it has no list with clues of ${AXES.find((axis) => !found.includes(axis))}s`, 1);
+}
+
+/** The puzzle of a document, the first one if there are several. */
+export function decode(document: unknown): Puzzle {
+  for (const puzzle of puzzlesOf(document)) return puzzle;
+  throw new FileError("no puzzle");
 }
 
 function* read(source: Source) {
-  const first = source.lines.findIndex(([, text]) => text.trim());
-  const at = (value: unknown, line: number, number = 0) => {
-    try {
-      return decode(value);
-    } catch (error) {
-      throw error instanceof FileError ? error.within({ file: number ? `${source.name}#${number}` : source.name, line }) : error;
-    }
-  };
+  const from = source.lines.findIndex(([, text]) => text.trim());
   let start: unknown;
   try {
-    start = parseJson(source, source.lines[first]?.[1] ?? "");
+    start = parseJson(source, source.lines[from]?.[1] ?? "");
   } catch {
     start = undefined; // the document goes on in the next line
   }
-  if (isRecord(start)) {
-    for (const [line, text] of source.lines.slice(first)) if (text.trim()) yield at(parseJson(source, text, line), line);
-    return;
-  }
-  const document = parseJson(source, source.text);
-  if (!Array.isArray(document)) yield at(document, 0);
-  else for (const [i, item] of document.entries()) yield at(item, 0, i + 1);
+  if (!isRecord(start)) return yield* readDocument(source, parseJson(source, source.text), 0);
+  for (const [line, text] of source.lines.slice(from)) if (text.trim()) yield* readDocument(source, parseJson(source, text, line), line);
 }
 
-const dump = (value: unknown): string =>
-  Array.isArray(value) ? `[${value.map(dump).join(", ")}]` : isRecord(value) ? `{${Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${dump(item)}`).join(", ")}}` : JSON.stringify(value);
+function* readDocument(source: Source, document: unknown, line: number) {
+  if (Array.isArray(document) && !document.length) return;
+  try {
+    yield* puzzlesOf(document, (message) => source.note(message));
+  } catch (error) {
+    throw error instanceof FileError ? error.within({ file: source.name, line }) : error;
+  }
+}
 
 export const json: Format = {
   name: "json",
@@ -139,3 +76,5 @@ export const json: Format = {
 };
 
 export const jsonl: Format = { name: "jsonl", suffixes: [".jsonl", ".ndjson"], holdsColours: true, sniff, read, write: (puzzle) => `${JSON.stringify(encode(puzzle))}\n` };
+
+export const jsonHints: Format = { name: "json-hints", suffixes: [], holdsColours: true, sniff, read };

@@ -8,7 +8,7 @@ import { type Evidence, type Format, no, strong, weak } from "../base.ts";
 import { numberedHead } from "../lines.ts";
 import { complete, STOCK_CHARS, sketch, uniqueChars, WHITE } from "../palettes.ts";
 import { BLACK_AND_WHITE, FileError, isPrintable, MAX_COLOURS, MAX_LINES, type Puzzle, puzzleOfGrid } from "../puzzle.ts";
-import { type NumberedLine, quoted, type Source, withoutEnd } from "../source.ts";
+import { type NumberedLine, quoted, Source, withoutEnd } from "../source.ts";
 import { brailleDots, isBraille, isDrawnWith, isPale, isWide, paleInk, plain, withoutGaps } from "./characters.ts";
 
 const BLANKS = " 0-_";
@@ -159,6 +159,11 @@ function isPainted(texts: string[], inks: string[]): boolean {
   const usual = `${INK_CHARS.slice(0, 2 * inks.length + 1)}${SYMBOLS}0`;
   if (inks.every((char) => usual.includes(char))) return runs > 0 || inks.some((char) => SYMBOLS.includes(char));
   return inks.length <= 8 && texts.length * (texts[0]?.length ?? 0) >= 6 * inks.length && 2 * runs >= texts.length;
+}
+
+/** The puzzle of rows of characters in another file. */
+export function puzzleOfRows(rows: string[], place: string): Puzzle {
+  return readGrid(new Source(place, ""), rows.map((row, i) => [i + 1, row]));
 }
 
 function readGrid(source: Source, given: NumberedLine[]): Puzzle {
