@@ -116,7 +116,7 @@ def _exceptions(runs: Runs, best: str, others: Sequence[str]) -> Iterator[str]:
         if len(np.unique(part.puzzle_of)) < TESTABLE:
             continue
         for pair in pairwise(part, chosen=chosen):
-            if is_significant(pair.corrected_p_value) and (pair.ratio or 0) > 1:
+            if _is_ahead(pair.turned()):
                 factor = f"{figures.ratio(pair.ratio)} times as long as {_name(pair.second)}"
                 slower.append(f"On puzzles of the class “{name}” ({pair.puzzles}), it takes {factor}.")
                 break
@@ -163,8 +163,9 @@ def _pair(pairs: Sequence[Pair], first: str, second: str) -> Pair | None:
 
 
 def _is_ahead(pair: Pair) -> bool:
-    """Return whether the first of a pair is better by more than chance."""
-    return is_significant(pair.corrected_p_value) and pair.ratio is not None and pair.ratio < 1
+    """Return whether the first of a pair is better by more than chance: by the test and by the interval."""
+    low_to_high = pair.interval or (0.0, 0.0)
+    return is_significant(pair.corrected_p_value) and (pair.ratio or 1.0) < 1 and low_to_high[1] < 1
 
 
 def _count(runs: Runs, backend: str) -> int:
