@@ -194,7 +194,7 @@ def normal(text: str) -> str:
         if not re.match(
             r"warning: (other programs keep|starting and stopping a run|.* shared a core"
             r"|the backend's own timer disagrees)"
-            r"|[^:]+: \d+/\d+ runs, |Times are provisional",
+            r"|[^:]+: \d+/\d+ runs, |The times are unreliable",
             line,
         )
     ]

@@ -21,7 +21,7 @@ from annotated_types import Ge
 from nonocsp.backends.base import Run
 from nonocsp.backends.cpsat_models import Formulation, ModelName, formulate
 from nonocsp.backends.interruption import POLL, interruptible
-from nonocsp.backends.open_lines import OpenLinesBackend
+from nonocsp.backends.open_lines import OpenLinesBackend, RootOptions
 from nonocsp.engine import Candidates, LineSolver, Stage
 from nonocsp.model import BackendError, Grid, UsageError
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class CpSatOptions:
+class CpSatOptions(RootOptions):
     """Options of ``cpsat``."""
 
     model: Annotated[

@@ -36,8 +36,13 @@ def interruptible(run: Run, call: Callable[[], T], interrupt: Callable[[], None]
     return future.result()
 
 
-def root_fixpoint(solver: LineSolver, run: Run) -> Propagation:
-    """Propagate from the clues alone, and store ``settles`` in the statistics; may raise `Interrupted`."""
+def root_fixpoint(solver: LineSolver, run: Run, *, is_wanted: bool = True) -> Propagation:
+    """Propagate from the clues alone, and store ``settles`` in the statistics; may raise `Interrupted`.
+
+    If it is not wanted, nothing is propagated: all colours are candidates of all cells.
+    """
+    if not is_wanted:
+        return solver.nothing_known()
     root = solver.propagate(stop=run.stop, wall=run.remaining)
     run.stats["settles"] = root.settles
     if root.interrupted:

@@ -10,14 +10,26 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
+from annotated_doc import Doc
 from numpy.typing import NDArray
 
 from nonocsp.backends.base import Backend, Run, Unsupported
 from nonocsp.backends.interruption import root_fixpoint
 from nonocsp.engine import COUNTLESS, Candidates, LineSolver, Stage, placement_count, placements
 from nonocsp.model import Clue, Grid, Line, Puzzle
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RootOptions:
+    """The option of backends that may leave line solving to their solver."""
+
+    root: Annotated[
+        bool, Doc("start from what line solving leaves open; no: give the solver the empty grid")
+    ] = True
+
 
 TABLE_CAP = 100_000
 """The most placements of a line that are listed; a few such lines keep a solver busy for half a minute."""
@@ -38,12 +50,12 @@ class OpenLine:
 
 
 class OpenLinesBackend(Backend):
-    """A backend that asks another solver about what the root fixpoint leaves open."""
+    """A backend that asks another solver about what the root fixpoint leaves open, unless ``root=no``."""
 
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
         """Yield all solutions: the root fixpoint if it is a full grid, else those of `search_open`."""
         solver = LineSolver(puzzle)
-        root = root_fixpoint(solver, run)
+        root = root_fixpoint(solver, run, is_wanted=self.options.root)
         if root.contradiction is not None:
             return
         if (grid := Grid(root.candidates)).is_full:
@@ -58,7 +70,7 @@ class OpenLinesBackend(Backend):
 
 
 def open_lines(solver: LineSolver, candidates: Candidates, run: Run) -> Iterator[OpenLine]:
-    """Yield the lines with an open cell at the root fixpoint: rows, then columns.
+    """Yield the lines with an open cell: rows, then columns.
 
     `run` is asked before each.
     """

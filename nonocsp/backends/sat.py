@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from nonocsp.backends.base import Backend, Run
 from nonocsp.backends.interruption import root_fixpoint
+from nonocsp.backends.open_lines import RootOptions
 from nonocsp.backends.sat_solver import WITHOUT_PHASES, SatSolver, SolverName
 from nonocsp.engine import Candidates, LineSolver, Stage
 from nonocsp.engine.encodings import ENCODERS
@@ -26,7 +27,7 @@ from nonocsp.model import Grid, Line, Puzzle, UsageError
 
 
 @dataclass(frozen=True, slots=True)
-class SatOptions:
+class SatOptions(RootOptions):
     """Options of ``sat``."""
 
     encoding: Annotated[
@@ -60,7 +61,7 @@ class Sat(Backend):
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
         """Yield all solutions; the seed renumbers the variables (0: leaves them as they are)."""
         line_solver = LineSolver(puzzle)
-        root = root_fixpoint(line_solver, run)
+        root = root_fixpoint(line_solver, run, is_wanted=self.options.root)
         if root.contradiction is not None:
             return
         run.stop.report(Stage.ENCODING, Grid(root.candidates).unknown_cells)

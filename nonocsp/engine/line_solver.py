@@ -111,6 +111,11 @@ class LineSolver:
         cells, where, settles, sweeps, interrupted = self.compiled.propagate(given, order, stop, wall)
         return Propagation(cells, _line_at(where), settles, sweeps, interrupted)
 
+    def nothing_known(self) -> Propagation:
+        """Return the empty grid: every colour is a candidate of every cell."""
+        every = np.uint64((1 << len(self.puzzle.palette)) - 1)
+        return Propagation(np.full(self.puzzle.shape, every), None, 0, 0, interrupted=False)
+
     def probe(
         self,
         candidates: Candidates | None = None,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from nonocsp import Answer, solve
 from nonocsp.datasets.tcga import tournament_set
 from nonocsp.formats import load_all, save
 from nonocsp.model import verify
@@ -68,3 +69,15 @@ def test_every_puzzle_has_its_size_and_its_grid_as_goal(count, rows, columns):
         assert puzzle.goal is not None
         assert verify(puzzle, puzzle.goal)
         assert puzzle.goal.cells.sum() == int((0.5 - 0.15 * i / max(1, count - 1)) * rows * columns)
+
+
+def test_the_puzzles_of_each_verdict_have_it_and_come_from_the_set(committed):
+    every = list(load_all(committed))
+    columns = {puzzle.columns for puzzle in every}
+    for file, verdict in (("unique", Answer.UNIQUE), ("unsatisfiable", Answer.UNSAT)):
+        puzzles = list(load_all(committed.parent / f"{file}.txt"))
+        assert len(puzzles) == 11
+        for puzzle in puzzles:
+            assert puzzle.columns in columns
+            assert {solve(puzzle, backend).answer for backend in ("hybrid", "sat:root=no")} == {verdict}
+            assert solve(puzzle, "settle").answer is not Answer.UNSAT

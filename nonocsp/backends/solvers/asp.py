@@ -16,7 +16,7 @@ from annotated_doc import Doc
 
 from nonocsp.backends.base import Run
 from nonocsp.backends.interruption import POLL
-from nonocsp.backends.open_lines import OpenLine, OpenLinesBackend, colours_in, open_lines
+from nonocsp.backends.open_lines import OpenLine, OpenLinesBackend, RootOptions, colours_in, open_lines
 from nonocsp.backends.solvers import EXTRA
 from nonocsp.engine import Candidates, LineSolver
 from nonocsp.model import Grid
@@ -31,7 +31,7 @@ DEVIATION = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class AspOptions:
+class AspOptions(RootOptions):
     """Options of ``asp``."""
 
     configuration: Annotated[

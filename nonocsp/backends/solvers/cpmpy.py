@@ -23,6 +23,7 @@ from nonocsp.backends.forked import forked
 from nonocsp.backends.open_lines import (
     OpenLine,
     OpenLinesBackend,
+    RootOptions,
     automaton,
     colours_in,
     diagram,
@@ -50,7 +51,7 @@ NEEDS: dict[CpmpySolver, tuple[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class CpmpyOptions:
+class CpmpyOptions(RootOptions):
     """Options of ``cpmpy``."""
 
     solver: Annotated[

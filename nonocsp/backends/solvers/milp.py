@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from nonocsp.backends.base import Run
 from nonocsp.backends.forked import forked
-from nonocsp.backends.open_lines import OpenLine, OpenLinesBackend, colours_in, open_lines
+from nonocsp.backends.open_lines import OpenLine, OpenLinesBackend, RootOptions, colours_in, open_lines
 from nonocsp.backends.solvers import EXTRA
 from nonocsp.engine import Candidates, LineSolver
 from nonocsp.model import BackendError, Grid, UsageError
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class MilpOptions:
+class MilpOptions(RootOptions):
     """Options of ``milp``."""
 
     parameters: Annotated[str, Doc("options of HiGHS, such as presolve:off mip_heuristic_effort:0.2")] = ""

@@ -28,6 +28,7 @@ from nonocsp.backends.interruption import POLL
 from nonocsp.backends.open_lines import (
     OpenLine,
     OpenLinesBackend,
+    RootOptions,
     automaton,
     colours_in,
     full_grid,
@@ -42,7 +43,7 @@ MODELS = Path(__file__).with_name("models")
 
 
 @dataclass(frozen=True, slots=True)
-class MiniZincOptions:
+class MiniZincOptions(RootOptions):
     """Options of ``minizinc``."""
 
     solver: Annotated[

@@ -10,14 +10,17 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from nonocsp.backends.base import Termination
 from nonocsp.bench.report import figures
 from nonocsp.bench.report.digest import Comparison, Digest
 from nonocsp.bench.report.figures import shortened
 from nonocsp.bench.scoring import Pair, Runs, incomplete
+from nonocsp.bench.scoring.runs import TERMINATIONS
 from nonocsp.bench.scoring.significance import TESTABLE, is_significant
 
 NAMED = 4
 """The most backends that a sentence names."""
+_IN_TIME = [TERMINATIONS.index(it) for it in (Termination.OK, Termination.WALL, Termination.CPU)]
 EXCEPTIONS = 2
 """The most classes of puzzles that are named where the winner does not lead."""
 
@@ -29,7 +32,8 @@ def headline(digest: Digest) -> list[str]:
         told += [*map(_changed, digest.comparisons)]
         return told or ["Campaigns side by side: whether they differ is tested only with a baseline."]
     if not digest.runs.is_decided.any():
-        return [*told, "No backend decided a run."]
+        puzzles = _many(len(np.unique(digest.runs.puzzle_of)), "puzzle")
+        return [*told, f"No conclusion: no backend decided any of the {puzzles}.", *_unfinished(digest)]
     return [*told, *_conclusion(digest), *_unfinished(digest)]
 
 
@@ -45,54 +49,73 @@ def _unsound(digest: Digest) -> Iterator[str]:
 def _conclusion(digest: Digest) -> Iterator[str]:
     """Yield who wins, and where not."""
     runs = digest.runs
-    is_able = ~incomplete(runs) & runs.has_run.all(axis=1)
-    names = [name for name, is_rival in zip(runs.backends, is_able, strict=True) if is_rival]
-    if not names:
-        yield "No winner: every backend is incomplete or has not run all puzzles."
-        return
-    best, *others = names
-    decided = _decided(runs, best)
-    if not others:
-        alone = "there is no other backend to compare with" if len(runs.backends) == 1 else "no other can win"
-        yield f"{_name(best)} {decided}; {alone}."
-        return
-    pairs = {name: pair for name in others if (pair := _pair(digest.pairs, best, name))}
-    level = [name for name in others if name in pairs and not _is_ahead(pairs[name])]
-    faster = [pairs[name] for name in level if _is_ahead(pairs[name].turned())]
-    more = [name for name in others if _count(runs, name) > _count(runs, best)]
-    if more:
-        yield (
-            f"No clear winner: {_name(best)} {decided} and has the least PAR-2, but {_name(more[0])} "
-            f"{_decided(runs, more[0])}."
-        )
-    elif not pairs:
-        yield f"{_name(best)} {decided} and has the least PAR-2; --pair tests whether it leads."
-    elif faster:
-        yield (
-            f"No clear winner: {_name(best)} {decided} and has the least PAR-2, but takes "
-            f"{_times(faster[0].turned())} as {_name(faster[0].second)}, whose time-outs cost more."
-        )
-    elif level and all(pairs[name].p_value is None for name in level):
-        yield (
-            f"Too few puzzles to name a winner: {_name(best)} {decided} and comes first, but is not told "
-            f"apart from {_listed(level)}. A test needs at least {TESTABLE} puzzles whose times differ."
-        )
-    elif level:
-        yield (
-            f"No clear winner: {_name(best)} {decided} and comes first, but its lead over {_listed(level)} "
-            "may be chance."
-        )
+    complete = [name for name, is_it in zip(runs.backends, incomplete(runs), strict=True) if not is_it]
+    names = [name for name in complete if runs.has_run[runs.backends.index(name)].all()]
+    if not complete:
+        yield "No winner: all backends are incomplete methods."
+    elif not names:
+        yield "No conclusion yet: no backend has run all puzzles, and only those that have can win."
+    elif len(names) == 1:
+        only = "there is no other backend to compare with"
+        if len(runs.backends) > 1:
+            only = "no other complete method has run all puzzles"
+        yield f"{_name(names[0])} {_decided(runs, names[0])}; {only}."
     else:
-        yield f"{_name(best)} wins: it {decided}; {_behind(pairs[others[0]], runs)}."
-    if pairs and not level and not more:
-        yield from _exceptions(runs, best, others)
+        pairs = [pair for name in names[1:] if (pair := _pair(digest.pairs, names[0], name))]
+        doubt = _doubt(digest, names, pairs)
+        if doubt:
+            yield doubt
+            return
+        yield f"{_name(names[0])} wins: it {_decided(runs, names[0])}. {_behind(pairs[0], runs)}"
+        yield from _exceptions(runs, names[0], names[1:])
+
+
+def _doubt(digest: Digest, names: Sequence[str], pairs: Sequence[Pair]) -> str:
+    """Return why the first of some backends, that with the least PAR-2, does not win; empty if it does."""
+    runs, (best, *others) = digest.runs, names
+    decided = _decided(runs, best)
+    if not pairs:
+        return f"{_name(best)} {decided} and has the least PAR-2; --pair tests whether it leads."
+    if more := next((name for name in others if _count(runs, name) > _count(runs, best)), ""):
+        rival = f"{_name(more)} {_decided(runs, more)}"
+        return f"No clear winner: {_name(best)} has the least PAR-2, but {decided}; {rival}."
+    if faster := next((it for it in pairs if _is_significant(it) and it.losses > it.wins), None):
+        often = f"better on {faster.losses} of {faster.instances}"
+        p_value = figures.p_value(faster.corrected_p_value)
+        rival = f"{_name(faster.second)} is {often} (p {p_value})"
+        return f"No clear winner: {_name(best)} {decided} and has the least PAR-2, but {rival}."
+    return _level(runs, best, [pair for pair in pairs if not _is_ahead(pair)])
+
+
+def _level(runs: Runs, best: str, level: Sequence[Pair]) -> str:
+    """Return that a backend is not told apart from others; empty if there are none."""
+    if level and all(pair.p_value is None for pair in level):
+        first = level[0]
+        ahead = f"{_name(best)} is better than {_name(first.second)} on {first.wins} of {first.instances}"
+        return (
+            f"Too few puzzles to name a winner: {ahead}; a test needs {TESTABLE} puzzles whose times differ."
+        )
+    if len(level) == 1:
+        second = level[0].second
+        rival = f"{_name(second)} {_decided(runs, second)} and takes {_times(level[0])}"
+        return f"No clear winner: {_name(best)} and {_name(second)} are not told apart. {rival}."
+    if level:
+        rivals = _listed([pair.second for pair in level])
+        first = f"{_name(best)} {_decided(runs, best)}"
+        return f"No clear winner: {first}; that it comes before {rivals} may be chance."
+    return ""
 
 
 def _behind(pair: Pair, runs: Runs) -> str:
-    """Say how far the second of a pair is behind."""
-    decided = _decided(runs, pair.second)
-    bound = "" if runs.is_decided[runs.backends.index(pair.second)].all() else "at least "
-    return f"the next, {_name(pair.second)}, {decided} and takes {bound}{_times(pair)}"
+    """Say how far the second of a pair is behind: cut times are a bound, and failures tell no time."""
+    told = f"The runner-up, {_name(pair.second)}, {_decided(runs, pair.second)}"
+    first, second = (runs.backends.index(name) for name in (pair.first, pair.second))
+    if _failures(runs, second):
+        return (
+            f"{told}; no time factor is given, because it failed in {_many(_failures(runs, second), 'run')}."
+        )
+    is_bound = runs.is_decided[first].all() and not runs.is_decided[second].all()
+    return f"{told} and takes {'at least ' * bool(is_bound)}{_times(pair)}."
 
 
 def _times(pair: Pair) -> str:
@@ -101,7 +124,7 @@ def _times(pair: Pair) -> str:
         return "longer"
     text = f"{figures.ratio(1 / pair.ratio)} times as long"
     low, high = pair.interval or (0.0, 0.0)
-    return f"{text} (95 %: {figures.ratio(1 / high)} to {figures.ratio(1 / low)})" if low else text
+    return f"{text} (95 % interval: {figures.ratio(1 / high)} to {figures.ratio(1 / low)})" if low else text
 
 
 def _exceptions(runs: Runs, best: str, others: Sequence[str]) -> Iterator[str]:
@@ -116,13 +139,12 @@ def _exceptions(runs: Runs, best: str, others: Sequence[str]) -> Iterator[str]:
         if len(np.unique(part.puzzle_of)) < TESTABLE:
             continue
         for pair in pairwise(part, chosen=chosen):
+            where = f"On the class “{name}” ({_many(pair.puzzles, 'puzzle')})"
             if _is_ahead(pair.turned()):
-                factor = f"{figures.ratio(pair.ratio)} times as long as {_name(pair.second)}"
-                slower.append(f"On puzzles of the class “{name}” ({pair.puzzles}), it takes {factor}.")
+                slower.append(f"{where}, it is slower: {_times(pair.turned())} as {_name(pair.second)}.")
                 break
             if not _is_ahead(pair):
-                lead = f"its lead over {_name(pair.second)} may be chance"
-                level.append(f"On puzzles of the class “{name}” ({pair.puzzles}), {lead}.")
+                level.append(f"{where}, it and {_name(pair.second)} are not told apart.")
                 break
     yield from [*slower, *level][:EXCEPTIONS]
 
@@ -131,14 +153,17 @@ def _unfinished(digest: Digest) -> Iterator[str]:
     """Yield what keeps figures from being final: incomplete methods, failures, missing runs, shared cores."""
     runs = digest.runs
     if stopped := [name for name, is_it in zip(runs.backends, incomplete(runs), strict=True) if is_it]:
-        yield f"{_listed(stopped)} {_is(stopped)} incomplete, and listed last."
-    if failed := [score for score in digest.scores if score.failed]:
-        worst = max(failed, key=lambda score: score.failed)
-        yield f"{_name(worst.backend)} failed in {worst.failed} of {_many(worst.runs, 'run')}."
+        what = "is an incomplete method, and is" if len(stopped) == 1 else "are incomplete methods, and are"
+        yield f"{_listed(stopped)} {what} listed last."
+    failures = [(name, _failures(runs, b)) for b, name in enumerate(runs.backends)]
+    if failed := [f"{_name(name)} in {count}" for name, count in failures if count]:
+        more = f" and {len(failed) - NAMED} more backends" if len(failed) > NAMED else ""
+        yield f"Runs that failed: {', '.join(failed[:NAMED])}{more}."
     if missing := sum(part.missing for part in digest.parts):
         yield f"{_many(missing, 'run')} {'is' if missing == 1 else 'are'} still to be done."
     if disturbed := int((~digest.table["reliable"]).sum()):
-        yield f"Times are provisional: {disturbed} of {_many(len(digest.table), 'run')} shared a core."
+        count = "all" if disturbed == len(digest.table) else f"{disturbed} of"
+        yield f"The times are unreliable: {count} {_many(len(digest.table), 'run')} shared a core."
 
 
 def _changed(comparison: Comparison) -> str:
@@ -162,10 +187,18 @@ def _pair(pairs: Sequence[Pair], first: str, second: str) -> Pair | None:
     return None
 
 
+def _is_significant(pair: Pair) -> bool:
+    return is_significant(pair.corrected_p_value)
+
+
 def _is_ahead(pair: Pair) -> bool:
     """Return whether the first of a pair is better by more than chance: by the test and by the interval."""
-    low_to_high = pair.interval or (0.0, 0.0)
-    return is_significant(pair.corrected_p_value) and (pair.ratio or 1.0) < 1 and low_to_high[1] < 1
+    return _is_significant(pair) and (pair.ratio or 1.0) < 1 and (pair.interval or (0.0, 0.0))[1] < 1
+
+
+def _failures(runs: Runs, b: int) -> int:
+    """Return how many runs of a backend failed: ended neither by themselves nor at a limit of time."""
+    return int((runs.has_run[b] & ~np.isin(runs.termination[b], _IN_TIME)).sum())
 
 
 def _count(runs: Runs, backend: str) -> int:
@@ -180,10 +213,6 @@ def _decided(runs: Runs, backend: str) -> str:
 
 def _many(count: int, noun: str) -> str:
     return f"{figures.count(count)} {noun}{'s' * (count != 1)}"
-
-
-def _is(names: Sequence[str]) -> str:
-    return "is" if len(names) == 1 else "are"
 
 
 def _name(backend: str) -> str:

@@ -9,12 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from nonocsp.backends.registry import create, is_declared, option_text
+from nonocsp.backends.base import Answer
+from nonocsp.backends.installed import registered
+from nonocsp.backends.registry import create, is_declared, name_of, option_text
 from nonocsp.bench.caveats import versions_seen
 from nonocsp.bench.report.digest import LETTERS, Digest, Part
 from nonocsp.bench.report.figures import seconds, shortened
 from nonocsp.bench.sessions import GitState, Session
-from nonocsp.bench.table import Request, by_first
+from nonocsp.bench.table import ANSWERS, Request, by_first
 from nonocsp.model import NonocspError
 from nonocsp.run.provenance import Machine
 
@@ -41,9 +43,36 @@ def provenance(part: Part) -> Facts:
         ("limits", _distinct(map(_limits, requests))),
         ("executor", _distinct(setting.executor for setting in settings)),
         ("times reliable", _share(reliable, runs)),
+        ("independence", _independence(part)),
         ("machine", _distinct(setting.machine for setting in settings)),
         ("versions", ", ".join(f"{package} {' and '.join(numbers)}" for package, numbers in seen)),
     ]
+
+
+def _independence(part: Part) -> str:
+    """Return how many verdicts rest only on backends that share the core's line solver."""
+    runs, shares = part.runs, [_shares_line_solver(setting.spec) for setting in part.table.settings]
+    first = {
+        name: part.table["setting"][part.table["backend"] == b][:1]
+        for b, name in enumerate(part.table.backends)
+    }
+    shared = np.array([shares[first[name][0]] for name in runs.backends])
+    claims = [ANSWERS.index(answer) for answer in (Answer.UNIQUE, Answer.UNSAT)]
+    is_claim = runs.is_decided & np.isin(runs.answer, claims)
+    resting = int((is_claim.any(axis=0) & ~is_claim[~shared].any(axis=0)).sum())
+    if not resting:
+        return "each verdict of one or no solution is also that of a backend with another line solver"
+    return (
+        f"{resting} verdicts of one or no solution rest on backends that share a line solver; add sat:root=no"
+    )
+
+
+def _shares_line_solver(spec: str) -> bool:
+    """Return whether a backend relies on the line solver of the core, as all built-in ones do by default."""
+    if is_declared(spec) or written_options(spec).get("root") == "no":
+        return False
+    entry = registered().get(name_of(spec))
+    return entry is None or entry.module.startswith("nonocsp.")
 
 
 def session_facts(session: Session) -> Facts:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 
 _LIMIT = 60.0
+_INDEPENDENT = {"sat": "sat:root=no"}
+"""Backends that, unless others are asked for, do without the line solver that all others share."""
 
 app = command_line()
 
@@ -91,7 +93,7 @@ def check(
     from nonocsp.bench.agreement import CERTIFICATE, Finding, Tally, certified, check_puzzles, save_finding
 
     asked = [canonical_spec(spec) for text in backends or () for spec in split_specs(text)]
-    specs = list(dict.fromkeys(asked)) or complete_names()
+    specs = list(dict.fromkeys(asked)) or [_INDEPENDENT.get(name, name) for name in complete_names()]
     request = Request(Task(task), Limits(wall=limit or _LIMIT, memory=memory), seed, bound)
     sources = choice.puzzles(files, seed)
     columns = [*map(label, specs), *([CERTIFICATE] if certificate else [])]
