@@ -1,6 +1,7 @@
 #include "typed/cuts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <limits>
 #include <span>
@@ -9,7 +10,7 @@ namespace nonocsp {
 namespace {
 
 constexpr std::size_t kMostClues = 4096;  // LINES of nonocsp/model/bounds.py
-constexpr std::size_t kMostRanks = 12;    // people use three or four separators
+constexpr std::size_t kMostRanks = 8;     // people use three or four separators
 constexpr std::size_t kMostPuzzles = 16;  // to tell apart
 constexpr Rank kNever = std::numeric_limits<Rank>::max();
 constexpr Rank kBracket = Rank{16} << 16;
@@ -24,16 +25,17 @@ struct Extent {
     TextPlace place;
 };
 
-// Numbers cut into clues: a rank cuts before each number of that rank or a higher one.
+// What clues need, from the first one on; zeros at the ends of a clue fill up.
+struct Needs {
+    std::vector<std::int64_t> cells{0}, longest{0};  // of the first so many clues
+    bool is_valid = true;
+};
+
+// Numbers cut into clues, and what they need, counted or not.
 struct Cut {
     const Numbers* numbers = nullptr;
     std::vector<Extent> clues;
-};
-
-// What the clues need, from the first one on; zeros at the ends of a clue fill up.
-struct Needs {
-    std::vector<std::int64_t> cells, longest;  // of the first so many clues
-    bool is_valid = true;
+    std::array<Needs, 2> needs;
 };
 
 std::span<const TypedNumber> numbers_of(const Cut& cut, const Extent& clue, bool is_counted) {
@@ -52,7 +54,7 @@ bool announces_count(const Cut& cut, const Extent& clue) {
 }
 
 Needs needs_of(const Cut& cut, bool is_counted) {
-    Needs needs{{0}, {0}};
+    Needs needs;
     for (const Extent& clue : cut.clues) {
         if (is_counted && !announces_count(cut, clue)) needs.is_valid = false;
         const auto own = numbers_of(cut, clue, is_counted);
@@ -83,7 +85,7 @@ std::vector<ReadClue> clues_of(const Cut& cut, std::size_t first, std::size_t en
 
 // Clues whose lines are labelled, in the order of the labels, which count from 0 or 1; none if they do not.
 Cut labelled(const Section& section) {
-    Cut cut{&section.numbers, {}};
+    Cut cut{&section.numbers, {}, {}};
     std::vector<std::pair<std::int32_t, Extent>> clues;
     for (std::size_t i = 0; i < section.labels.size(); ++i) {
         const LineLabel& label = section.labels[i];
@@ -95,7 +97,8 @@ Cut labelled(const Section& section) {
     std::ranges::sort(clues, {}, [](const auto& clue) { return clue.first; });
     for (std::size_t i = 0; i < clues.size(); ++i)
         if (clues[i].first != clues[0].first + std::int32_t(i) || clues[0].first > 1) return cut;
-    if (section.labels[0].first > 0) return cut;
+    const bool is_shuffled = !std::ranges::is_sorted(section.labels, {}, &LineLabel::index);
+    if (section.labels[0].first > 0 || (is_shuffled && clues[0].first == 0)) return cut;
     for (const auto& [index, clue] : clues) cut.clues.push_back(clue);
     return cut;
 }
@@ -145,20 +148,27 @@ bool is_plausible(const Part& part, Rank from) {
     if (part.is_uneven) return false;
     const Rank own = first_from(part, from), lowest = part.ranks.front(), highest = part.ranks.back();
     if (highest >= kBracket) return own == first_from(part, kBracket);
+    if (highest >= kLine && own < kLine) return false;
     if (part.ranks.size() > 1) return own > lowest && own != kNever;
     return highest < kLine || own == highest;
 }
 
+Cut measured(Cut cut) {
+    cut.needs = {needs_of(cut, false), needs_of(cut, true)};
+    return cut;
+}
+
+// Cuts before each number of that rank or a higher one.
 Cut cut_at(const Part& part, Rank from) {
-    if (!part.section->labels.empty()) return labelled(*part.section);
-    Cut cut{&part.section->numbers, {}};
+    if (!part.section->labels.empty()) return measured(labelled(*part.section));
+    Cut cut{&part.section->numbers, {}, {}};
     for (std::size_t i = part.first; i < part.end; ++i) {
         if (i > part.first && rank_of(part, i) < from)
             cut.clues.back().end = i + 1;
         else if (cut.clues.size() <= 2 * kMostClues)
             cut.clues.push_back({i, i + 1, part.section->numbers[i].place});
     }
-    return cut;
+    return measured(std::move(cut));
 }
 
 // The numbers of each line as clues of the other side: all lines have as many. Zeros show that they fill up.
@@ -185,6 +195,7 @@ void transpose(const Part& part, bool needs_zeros, Matrix& matrix) {
         for (const std::size_t start : starts) matrix.numbers.push_back(numbers[start + column]);
         matrix.cut.clues.push_back({begin, matrix.numbers.size(), matrix.numbers[begin].place});
     }
+    matrix.cut = measured(std::move(matrix.cut));
 }
 
 class Finder {
@@ -259,12 +270,12 @@ class Finder {
     // Takes the puzzle if it is sound. Without labels, a size may tell that the columns come first.
     void offer(const Cut& rows, const Cut& columns, bool is_counted, Strain strain, bool has_labels) {
         if (strain > strain_ || !has_count(rows) || !has_count(columns)) return;
-        const Needs of_rows = needs_of(rows, is_counted), of_columns = needs_of(columns, is_counted);
+        const Needs &of_rows = rows.needs[is_counted], &of_columns = columns.needs[is_counted];
         const auto height = std::int64_t(rows.clues.size()), width = std::int64_t(columns.clues.size());
         const bool is_sound = of_rows.is_valid && of_columns.is_valid && of_rows.cells.back() > 0 &&
                               of_rows.cells.back() == of_columns.cells.back() &&
                               of_rows.longest.back() <= width && of_columns.longest.back() <= height;
-        if (!is_sound) return;
+        if (!is_sound || !(has_labels || has_size() || is_telling(rows) || is_telling(columns))) return;
         const bool is_swapped = !has_labels && ((is_above_ && height > 1) || !fits_size(height, width));
         if (is_swapped ? !fits_size(width, height) : !fits_size(height, width)) return;
         TypedPuzzle puzzle{{}, strain, is_counted, is_swapped};
@@ -275,6 +286,16 @@ class Finder {
     }
 
     static bool has_count(const Cut& cut) { return !cut.clues.empty() && cut.clues.size() <= kMostClues; }
+
+    bool has_size() const { return size_.first > 0 || size_.rows > 0 || size_.columns > 0; }
+
+    // Whether the numbers look like clues: one a line or in brackets of its own, or several in one. Any list
+    // of single numbers could be anything.
+    static bool is_telling(const Cut& cut) {
+        const auto has_several = [](const Extent& clue) { return clue.end - clue.first > 1; };
+        const bool is_apart = cut.clues.size() > 1 && (*cut.numbers)[cut.clues[1].first].rank >= kLine;
+        return is_apart || std::ranges::any_of(cut.clues, has_several);
+    }
 
     bool fits_size(std::int64_t height, std::int64_t width) const {
         const bool is_either = size_.first == 0 || (size_.first == height && size_.second == width) ||
@@ -289,11 +310,18 @@ class Finder {
         if (all.ranks.size() > kMostRanks) return;
         for (Rank rank : all.ranks)
             for (const bool is_counted : {false, true})
-                if (is_plausible(all, rank)) split_at(cut_at(all, rank), is_counted);
+                if (is_plausible(all, rank) && may_split(all, rank)) split_at(cut_at(all, rank), is_counted);
+    }
+
+    // Without a size, only clues that have a line each, and several numbers: chance makes sums agree, too.
+    bool may_split(const Part& part, Rank from) const {
+        const bool has_lines =
+            from >= kLine && from < kBracket && part.ranks.size() > 1 && from == part.ranks.back();
+        return has_size() || !part.section->labels.empty() || has_lines;
     }
 
     void split_at(const Cut& cut, bool is_counted) {
-        const Needs needs = needs_of(cut, is_counted);
+        const Needs& needs = cut.needs[is_counted];
         const std::size_t count = cut.clues.size();
         if (!needs.is_valid || needs.cells.back() == 0 || count > 2 * kMostClues) return;
         std::vector<std::int64_t> rest(count + 1, 0);  // the longest clue from each on
@@ -307,7 +335,7 @@ class Finder {
             if (2 * needs.cells[height] != needs.cells[count] || needs.longest[height] > width ||
                 rest[height] > std::int64_t(height) || !fits_size(std::int64_t(height), width))
                 continue;
-            const Strain strain = size_.first || size_.rows || size_.columns ? Strain::kNone : Strain::kSplit;
+            const Strain strain = has_size() ? Strain::kNone : Strain::kSplit;
             TypedPuzzle puzzle{{}, strain, is_counted};
             puzzle.clues.rows = clues_of(cut, 0, height, is_counted);
             puzzle.clues.columns = clues_of(cut, height, count, is_counted);

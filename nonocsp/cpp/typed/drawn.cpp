@@ -98,7 +98,7 @@ class Drawing {
             std::ranges::sort(places_);
             places_.erase(std::ranges::unique(places_).begin(), places_.end());
             const auto is_full = [&](const Row& row) { return row.numbers.size() == places_.size(); };
-            is_read_ = !is_read_ && (is_full(rows_[0]) || is_full(rows_[top_ - 1])) && read(0, edge);
+            is_read_ = is_even() && (is_full(rows_[0]) || is_full(rows_[top_ - 1])) && read(0, edge);
             if (is_read_) return;
         }
     }
@@ -125,6 +125,13 @@ class Drawing {
         for (std::size_t i = 0; i < rows_.size(); ++i)
             if (!rows_[i].is_read || (i >= top_ && rows_[i].cells.size() != width)) return false;
         return width <= kMostLines && rows_.size() - top_ <= kMostLines;
+    }
+
+    // Whether columns stand at equal distances.
+    bool is_even() const {
+        for (std::size_t i = 2; i < places_.size(); ++i)
+            if (places_[i] - places_[i - 1] != places_[1] - places_[0]) return false;
+        return true;
     }
 
     bool touch() const {

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <string_view>
 
-#include "typed/words.hpp"
-
 namespace nonocsp {
 namespace {
 
 using enum TokenKind;
 
 constexpr std::int32_t kMostLabels = 9999;
+constexpr std::size_t kMostSections = 8;  // with those that end up empty
 
 // How strongly a mark separates two numbers of one line. Tight ones join numbers of a clue where blanks or
 // other marks separate clues; a comma or hyphen followed by a blank separates more than a blank.
@@ -69,7 +68,9 @@ class Scanner {
         return is(i, kMark) && marks.find(token(i).mark) != marks.npos;
     }
     const std::string& name(std::size_t i) const { return text_.words[std::size_t(token(i).value)]; }
-    Word word(std::size_t i) const { return is(i, kWord) ? word_of(name(i)) : Word{}; }
+    Word word(std::size_t i) const {
+        return is(i, kWord) ? text_.meanings[std::size_t(token(i).value)] : Word{};
+    }
 
     void fail(std::string message, TextPlace place) {
         if (!out_.fault) out_.fault = ReadFault{std::move(message), "", place};
@@ -96,6 +97,12 @@ class Scanner {
             lines_ += trimmed_text(text_.lines[number]).empty();  // a comment is no blank line
         } else if (!is_about_puzzle()) {
             is_new_line_ = true;
+            has_numbers_ = false;
+            last_open_ = 0;
+            for (std::size_t i = first_; i < end_; ++i) {
+                has_numbers_ = has_numbers_ || is(i, kNumber);
+                if (is(i, kOpen) && token(i).mark != '"') last_open_ = i;
+            }
             if (is(first_, kDivider)) divide();
             if (!is_numbered_ || !take_number_label()) at_ = first_;
             while (at_ < end_ && !out_.fault) read_token();
@@ -116,8 +123,7 @@ class Scanner {
         std::size_t i = first_;
         while (is(i, kOpen) || is_mark(i, "#*")) ++i;
         const WordMeaning meaning = word(i).meaning;
-        const bool has_axis = find_word(
-            [](WordMeaning own) { return own == WordMeaning::kRow || own == WordMeaning::kColumn; });
+        const bool has_axis = find_word(is_axis);
         if (has_axis && (has_brackets() || find_told_axis())) return false;
         if (meaning == WordMeaning::kTitle && is_mark(i + 1, ":=")) {
             set_title(i + 2);
@@ -141,9 +147,7 @@ class Scanner {
     // "Rows:", with or without clues behind it.
     bool find_told_axis() const {
         for (std::size_t i = first_; i + 1 < end_; ++i) {
-            const WordMeaning own = word(i).meaning;
-            if ((own == WordMeaning::kRow || own == WordMeaning::kColumn) && is_mark(i + 1, ":="))
-                return true;
+            if (is_axis(word(i).meaning) && is_mark(i + 1, ":=")) return true;
         }
         return false;
     }
@@ -174,31 +178,35 @@ class Scanner {
     }
 
     // Numbered lines: all lines that have numbers start with 1. or 1) or 1: and count, perhaps twice from the
-    // start; a line or two with a size may come before.
-    bool has_numbered_lines() const {
-        std::int32_t first = -1, last = -1, count = 0, others = 0;
+    // start; a line or two with a size may come before. A line that breaks the numbering is a fault: its
+    // number would pass for a clue.
+    bool has_numbered_lines() {
+        std::int32_t first = -1, last = -1, count = 0, before = 0;
+        std::optional<TextPlace> broken;
+        TextPlace start;
         bool starts_line = true, has_number = false;
         for (std::size_t i = 0; i < text_.tokens.size(); ++i) {
             const TypedToken& it = token(i);
-            if (it.kind == kLineEnd) {
-                starts_line = true;
-                has_number = false;
-                continue;
-            }
-            if (starts_line && is_number_label(i)) {
-                if (first < 0) first = it.value;
-                if (it.value != first && it.value != last + 1) return false;
-                last = it.value;
-                ++count;
+            if (it.kind == kNumber && !has_number) {
+                const bool is_label = starts_line && is_number_label(i);
+                const bool goes_on = is_label && (first < 0 || it.value == first || it.value == last + 1);
+                if (!goes_on && count > 0 && !broken) broken = it.place;
+                if (is_label && first < 0) {
+                    first = it.value;
+                    start = it.place;
+                }
+                if (is_label) last = it.value;
+                count += is_label;
+                before += count == 0;
                 has_number = true;
-            } else if (it.kind == kNumber && !has_number) {
-                has_number = true;
-                if (count > 0) return false;
-                ++others;
             }
-            starts_line = false;
+            starts_line = it.kind == kLineEnd;
+            has_number = has_number && !starts_line;
         }
-        return count > 2 && first >= 0 && first <= 1 && others <= 2;
+        if (count < 3 || before > 2) return false;
+        if (first > 1 && !broken) broken = start;
+        if (broken) fail("the lines are numbered, but not from 1 on or not all", *broken);
+        return !broken;
     }
 
     // Whether each line of numbers starts with a word or a bullet, and two at least with a bullet.
@@ -275,11 +283,10 @@ class Scanner {
 
     void read_word() {
         const Word it = word(at_);
-        const bool is_axis = it.meaning == WordMeaning::kRow || it.meaning == WordMeaning::kColumn;
         const Side side = it.meaning == WordMeaning::kRow ? Side::kRows : Side::kColumns;
         if (it.is_number && take_size(it, side)) return;
-        if (is_axis && take_line_label(it, side)) return;
-        if (is_axis) {
+        if (is_axis(it.meaning) && take_line_label(it, side)) return;
+        if (is_axis(it.meaning)) {
             start(side);
             skip_words();
         } else if (it.meaning == WordMeaning::kDivider) {
@@ -296,11 +303,7 @@ class Scanner {
     }
 
     // A name of a program, in front of brackets.
-    bool is_identifier() const {
-        for (std::size_t i = at_ + 1; i < end_; ++i)
-            if (is(i, kOpen) && token(i).mark != '"') return true;
-        return false;
-    }
+    bool is_identifier() const { return last_open_ > at_; }
 
     // "width 4", "size: 3x4"; "h: 2 1 / 1" are clues.
     bool take_size(const Word& it, Side side) {
@@ -422,8 +425,10 @@ class Scanner {
         const bool is_last = at_ + 1 == end_;
         const bool touches = (at_ > first_ && !it.is_loose && is(at_ - 1, kWord)) ||
                              ((is(at_ + 1, kWord) || is(at_ + 1, kOpen)) && !token(at_ + 1).is_loose);
-        const bool is_ornament = touches || !has_numbers();
-        if (it.mark == '?') {
+        const bool is_ornament = touches || !has_numbers_;
+        if (it.mark == '"' && !is(at_ + 1, kOpen)) {
+            fail("a quote that is not closed", it.place);
+        } else if (it.mark == '?') {
             fail("an unknown clue (?), which is not supported yet", it.place);
         } else if (is_new_line_ && is_bullet()) {
             bullet_ = bullet_ ? bullet_ : it.place.column;
@@ -440,12 +445,6 @@ class Scanner {
         ++at_;
     }
 
-    bool has_numbers() const {
-        for (std::size_t i = first_; i < end_; ++i)
-            if (is(i, kNumber)) return true;
-        return false;
-    }
-
     bool is_bullet() const {
         return has_bullets_ && is_mark(at_, "-*+") && at_ + 1 < end_ && token(at_ + 1).is_loose;
     }
@@ -456,8 +455,11 @@ class Scanner {
         const auto is_number = [&](std::size_t i) { return i >= first_ && i < end_ && is(i, kNumber); };
         const bool is_between = is_number(at_ - 1) && is_number(at_ + 1);
         const bool beside_number = is_number(at_ - 1) || is_number(at_ + 1);
-        const bool is_outside = (at_ > first_ && is(at_ - 1, kClose)) || is(at_ + 1, kOpen);
-        if (is_outside || is_mark(at_ + 1, ">")) return;
+        const bool is_outside = (at_ > first_ && is(at_ - 1, kClose)) || is(at_ + 1, kOpen) ||
+                                (is(at_ + 1, kWord) && !token(at_ + 1).is_loose);
+        const bool is_ruled = is_mark(at_ + 1, "->") || (at_ > first_ && !it.is_loose && !beside_number &&
+                                                         (is(at_ - 1, kWord) || is_mark(at_ - 1, "-")));
+        if (is_outside || is_ruled) return;
         if (at_ == first_ && at_ + 1 == end_) {
             const bool is_clue = has_bullets_ || current().side != Side::kUnknown;
             out_.met.dash_is_empty = out_.met.dash_is_empty || !is_clue;
@@ -484,14 +486,16 @@ class Scanner {
         const bool is_last = at_ + 1 == end_;
         const bool is_doubled =
             at_ > first_ && is_mark(at_ - 1, std::string_view(&it.mark, 1)) && is_strong(it.mark);
+        if (is_doubled && it.mark == ',') fail("nothing stands between two commas", it.place);
         if (it.mark == '/' && (is_first || is_last)) ++edges_;
         slashes_ += it.mark == '/';
-        const bool opens = (it.mark == ';' || it.mark == ',') && at_ > first_ && is_mark(at_ - 1, ":=");
+        const bool opens = it.mark == ';' && at_ > first_ && is_mark(at_ - 1, ":=") && !is(at_ + 1, kOpen);
         const bool is_edge = is_first && it.mark == '/' && assumed_.edge_is_empty;
         const Rank own = strength(it.mark, it.is_loose || (!is_last && token(at_ + 1).is_loose));
-        if (is_doubled || opens || is_edge) {
+        if ((is_doubled && !(is_last && it.mark == ';')) || opens || is_edge) {
             mark_ = std::max(mark_, own);
             add(0, it.place);
+            out_.has_gaps = true;
         }
         mark_ = std::max(mark_, own);
     }
@@ -516,6 +520,7 @@ class Scanner {
             !out_.found[current_].labels.empty()) {
             current_ = out_.found.size();
             out_.found.emplace_back();
+            if (current_ > kMostSections) fail("another label of rows or columns", token(at_).place);
         }
         Section& section = current();
         section.side = side;
@@ -596,7 +601,8 @@ class Scanner {
     const TypedText& text_;
     const Assumptions assumed_;
     Sections out_;
-    std::size_t at_ = 0, first_ = 0, end_ = 0, next_ = 0, current_ = 0;
+    std::size_t at_ = 0, first_ = 0, end_ = 0, next_ = 0, current_ = 0, last_open_ = 0;
+    bool has_numbers_ = false;
     bool is_numbered_ = false, has_bullets_ = false, is_new_line_ = true, has_content_ = false,
          was_suffix_ = false;
     bool has_commas_ = false, has_blanks_ = false;

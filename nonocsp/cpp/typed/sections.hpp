@@ -63,6 +63,7 @@ struct Sections {
     TypedSize size;
     std::string title;
     std::optional<ReadFault> fault;  // where reading stopped
+    bool has_gaps = false;           // nothing between two separators is an empty clue
     Assumptions met;                 // which assumptions change something here
 };
 

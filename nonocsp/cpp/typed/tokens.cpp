@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "typed/words.hpp"
-
 namespace nonocsp {
 namespace {
 
@@ -18,6 +16,7 @@ constexpr std::u32string_view kBlanks = U"\t\u00A0\u1680\u202F\u205F\u3000";
 constexpr std::u32string_view kNothing = U"\u00AD\u061C\u180E\u2060\uFE0E\uFE0F\uFEFF";
 constexpr std::u32string_view kLineEnds = U"\n\v\f\u0085\u2028\u2029";
 constexpr char32_t kSkipped = 0;
+constexpr std::size_t kMostWords = 1 << 15;
 
 // The character of ASCII that this one stands for, itself if none does, kSkipped if it means nothing.
 char32_t plain(char32_t c) {
@@ -109,6 +108,12 @@ class PlainLines {
         std::int32_t column = 0;
         while (at_ < text_.size()) {
             const char32_t c = decode(text_, at_);
+            if (c >= ' ' && c < 0x7F) {
+                end = at_;
+                line_ += c;
+                columns_.push_back(++column);
+                continue;
+            }
             if (c == '\r' && at_ < text_.size() && text_[at_] == '\n') ++at_;
             if (c == '\r' || is_one_of(c, kLineEnds)) break;
             end = at_;
@@ -150,6 +155,7 @@ class Tokens : private PlainLines {
 
     TypedText take() {
         while (next()) {
+            if (out_.words.size() > kMostWords) return {};
             ++number_;
             out_.lines.push_back(source_);
             cut_line();
@@ -263,9 +269,7 @@ class Tokens : private PlainLines {
                     add(TokenKind::kNumber, k, is_loose && k == first, 0, (line_[k] & 0x1F));
             return i;
         }
-        const Word known = word_of(utf8_of(word));
-        const bool is_line = known.meaning == WordMeaning::kRow || known.meaning == WordMeaning::kColumn;
-        if (end < i && !is_line) end = i;
+        if (end < i && !is_axis(word_of(utf8_of(word)).meaning)) end = i;
         add_word(first, is_loose, std::u32string_view(line_).substr(first, end - first));
         return end;
     }
@@ -282,6 +286,8 @@ class Tokens : private PlainLines {
 
     // What # // -- and % start, if it has words, and what stands in /* */ and {- -}.
     void leave_out_comments() {
+        letters_end_ = line_.size();
+        while (letters_end_ > 0 && !is_letter(line_[letters_end_ - 1])) --letters_end_;
         for (std::size_t i = 0; i < line_.size(); ++i) {
             if (!block_end_.empty()) {
                 const std::size_t end = line_.find(block_end_, i);
@@ -309,7 +315,7 @@ class Tokens : private PlainLines {
         const bool is_marked =
             rest[0] == '#' || rest[0] == '%' || rest.starts_with(U"//") || rest.starts_with(U"--");
         if (!is_marked || (i > 0 && !is_one_of(line_[i - 1], U" ,;])}."))) return false;
-        return std::ranges::any_of(rest, is_letter);
+        return i < letters_end_;
     }
 
     // A comment at the start of a line that is a label, such as "# Rows", counts; its marks do not.
@@ -336,7 +342,7 @@ class Tokens : private PlainLines {
             while (!word.empty() && is_digit(word.back())) word.remove_suffix(1);
             const WordMeaning meaning = word_of(utf8_of(word)).meaning;
             if (!word.empty() && meaning == WordMeaning::kUnknown) return false;
-            has_axis = has_axis || meaning == WordMeaning::kRow || meaning == WordMeaning::kColumn;
+            has_axis = has_axis || is_axis(meaning);
             i = end + 1;
         }
         return has_axis;
@@ -350,10 +356,12 @@ class Tokens : private PlainLines {
     void add_word(std::size_t i, bool is_loose, std::u32string_view word) {
         add(TokenKind::kWord, i, is_loose, 0, static_cast<std::int32_t>(out_.words.size()));
         out_.words.push_back(utf8_of(word));
+        out_.meanings.push_back(word_of(out_.words.back()));
     }
 
     bool letters_;
     std::int32_t number_ = 0;
+    std::size_t letters_end_ = 0;  // of the line: no letters follow
     std::u32string block_end_;
     TypedText out_;
 };

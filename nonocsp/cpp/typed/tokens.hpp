@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reading/reading.hpp"
+#include "typed/words.hpp"
 
 namespace nonocsp {
 
@@ -23,6 +24,7 @@ struct TypedToken {
 struct TypedText {
     std::vector<TypedToken> tokens;       // each line ends with kLineEnd
     std::vector<std::string> words;       // in UTF-8
+    std::vector<Word> meanings;           // of the words
     std::vector<std::string_view> lines;  // as they are in the text
 };
 

@@ -13,8 +13,8 @@
 namespace nonocsp {
 namespace {
 
-constexpr std::size_t kMostBytes = 1 << 20;
-constexpr std::size_t kMostNumbers = 1 << 17;
+constexpr std::size_t kMostBytes = 1 << 18;
+constexpr std::size_t kMostNumbers = 1 << 16;
 constexpr std::size_t kManyLines = 8;
 constexpr std::size_t kMostShown = 4;  // clues in a message
 constexpr std::string_view kTemplate =
@@ -25,6 +25,7 @@ struct Candidate {
     std::string title;
     TypedSize size;
     bool has_labels;
+    bool has_gaps = false;
 };
 
 std::string text_of(const ReadClue& clue) {
@@ -82,12 +83,12 @@ class TypedReader {
     explicit TypedReader(std::string_view text) : text_(text) {}
 
     Reading take() {
-        if (text_.size() > kMostBytes) return refused("too long for typed clues", "at most 1 MiB", {});
+        if (text_.size() > kMostBytes) return refused("too long for typed clues", "at most 256 KiB", {});
         if (Reading drawn = read_drawn(text_); !drawn.puzzles.empty()) return drawn;
         const TypedText tokens = tokens_of(text_, false);
         if (std::ranges::count(tokens.tokens, TokenKind::kNumber, &TypedToken::kind) >
             std::ptrdiff_t(kMostNumbers))
-            return refused("too many numbers for typed clues", "at most 131072", {});
+            return refused("too many numbers for typed clues", "at most 65536", {});
         try_all(tokens);
         if (may_be_letters(tokens)) {
             is_letters_ = true;
@@ -127,7 +128,9 @@ class TypedReader {
             if (puzzle.strain < best) found_.clear();
             const bool is_known = std::ranges::any_of(
                 found_, [&](const Candidate& own) { return has_same_clues(own.puzzle.clues, puzzle.clues); });
-            if (!is_known) found_.push_back({std::move(puzzle), sections.title, sections.size, has_labels});
+            if (!is_known)
+                found_.push_back(
+                    {std::move(puzzle), sections.title, sections.size, has_labels, sections.has_gaps});
         }
     }
 
@@ -155,6 +158,7 @@ class TypedReader {
         else if (!found.has_labels && !is_told)
             note("the clues of the rows are read first; if those of the columns are, add --columns-first");
         if (found.puzzle.is_counted) note("the first number of each clue says how many follow");
+        if (found.has_gaps) note("nothing between two separators is read as an empty clue");
         if (is_letters_) note("letters are read as numbers, A = 1");
         return reading;
     }

@@ -1,7 +1,8 @@
 #include "typed/words.hpp"
 
-#include <algorithm>
+#include <sstream>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace nonocsp {
@@ -50,10 +51,19 @@ bool has(std::string_view names, const std::string& name) {
     return names.find(" " + name + " ") != std::string_view::npos;
 }
 
+std::unordered_map<std::string, Word> table() {
+    std::unordered_map<std::string, Word> words;
+    for (const Known& known : kKnown) {
+        std::istringstream names{std::string(known.names)};
+        for (std::string name; names >> name;) words.emplace(name, known.word);
+    }
+    return words;
+}
+
 Word look_up(const std::string& name) {
-    for (const Known& known : kKnown)
-        if (has(known.names, name)) return known.word;
-    return {};
+    static const std::unordered_map<std::string, Word> words = table();
+    const auto found = words.find(name);
+    return found == words.end() ? Word{} : found->second;
 }
 
 char lower(char letter) {

@@ -17,6 +17,10 @@ enum class WordMeaning : std::uint8_t {
     kDivider,
 };
 
+constexpr bool is_axis(WordMeaning meaning) {
+    return meaning == WordMeaning::kRow || meaning == WordMeaning::kColumn;
+}
+
 struct Word {
     WordMeaning meaning = WordMeaning::kUnknown;
     bool is_one = false;     // "row", not "rows": a number that follows may be that of the line
