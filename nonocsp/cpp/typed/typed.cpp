@@ -24,7 +24,7 @@ struct Candidate {
     TypedPuzzle puzzle;
     std::string title;
     TypedSize size;
-    bool has_labels;
+    bool has_labels = false;
     bool has_gaps = false;
 };
 
@@ -188,7 +188,10 @@ class TypedReader {
         }
         if (plain_.found.size() == 2 && plain_.has_rows && plain_.has_columns) {
             const bool is_swapped = plain_.found[0].side == Side::kColumns;
-            Candidate likely{{}, plain_.title, plain_.size, true};
+            Candidate likely;
+            likely.title = plain_.title;
+            likely.size = plain_.size;
+            likely.has_labels = true;
             likely.puzzle.clues.rows = likely_clues(plain_.found[is_swapped]);
             likely.puzzle.clues.columns = likely_clues(plain_.found[!is_swapped]);
             if (!likely.puzzle.clues.rows.empty() && !likely.puzzle.clues.columns.empty())
