@@ -30,14 +30,17 @@ struct Candidate {
 
 std::string text_of(const ReadClue& clue) {
     std::string text;
-    for (const std::int32_t length : clue.lengths) text += (text.empty() ? "" : " ") + std::to_string(length);
+    for (const std::int32_t length : clue.lengths) {
+        if (!text.empty()) text += ' ';
+        text += std::to_string(length);
+    }
     return text.empty() ? "0" : text;
 }
 
 std::string text_of(const std::vector<ReadClue>& clues) {
     std::string text;
     for (std::size_t i = 0; i < std::min(clues.size(), kMostShown); ++i)
-        text += (i ? " / " : "") + text_of(clues[i]).substr(0, 20);
+        text.append(i ? " / " : "").append(text_of(clues[i]).substr(0, 20));
     return text + (clues.size() > kMostShown ? " / ..." : "");
 }
 
