@@ -49,8 +49,7 @@ std::optional<Repair> repair_of(const std::vector<std::int64_t>& surplus) {
         if (surplus[colour] != 0) wrong.push_back(static_cast<std::int32_t>(colour));
     const auto of = [&](std::int32_t colour) { return surplus[static_cast<std::size_t>(colour)]; };
     if (wrong.empty()) return Repair{};
-    if (wrong.size() == 1 && std::abs(of(wrong[0])) <= static_cast<std::int64_t>(kMaxLength) * kMaxLength)
-        return Repair{wrong[0], 0, of(wrong[0])};
+    if (wrong.size() == 1) return Repair{wrong[0], 0, of(wrong[0])};
     if (wrong.size() != 2 || of(wrong[0]) + of(wrong[1]) != 0) return std::nullopt;
     if (of(wrong[0]) < 0) std::swap(wrong[0], wrong[1]);
     return Repair{wrong[0], wrong[1], of(wrong[0])};
