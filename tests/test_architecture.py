@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -51,10 +52,10 @@ def shelves(repository) -> list[set[str]]:
     return [set(layer.split(" | ")) for layer in settings["nonocsp"]["shelves"]]
 
 
-def modules(folder: Path) -> Iterator[tuple[Path, ast.Module]]:
-    """Yield every module below a folder with its syntax tree."""
-    for path in sorted(folder.rglob("*.py")):
-        yield path, ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def modules(folder: Path) -> list[tuple[Path, ast.Module]]:
+    """Return every module below a folder with its syntax tree."""
+    return [(path, ast.parse(path.read_text(encoding="utf-8"))) for path in sorted(folder.rglob("*.py"))]
 
 
 def test_imports_follow_the_layers_and_backends_do_not_import_each_other(repository):
