@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from tables import code, markdown, table
+from markup import code, markdown, table
 from typer.core import TyperGroup
 from typer.main import get_command
 

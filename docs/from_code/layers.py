@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tables import table
+from markup import table
 
 PACKAGE = Path(__file__).parents[2] / "nonocsp"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from tables import annotations, code, member_docs, parameters, summary, table
+from markup import annotations, code, member_docs, parameters, summary, table
 
 DOCS = Path(__file__).parents[1]
 

@@ -1,4 +1,4 @@
-/** The present picture in the browser's storage, which may be full, or forbidden. */
+/** Reads and writes the present picture in the browser's storage, which may be full, or forbidden; `studio.tsx` says when. */
 
 import { linkOf, readLink } from "../model/files.ts";
 import type { Picture } from "../model/picture.ts";
