@@ -44,6 +44,7 @@ def text(*lines: str) -> str:
             [],
         ),
         ("q.cwd", text("3", "4", *ROWS, "", *COLUMNS).replace("\n", "\r"), BASE, []),
+        ("q.cwd", text("4", "3", *ROWS, "", *COLUMNS), BASE, [OWN_ORDER]),
         ("q.nin", text("4\u00a03", *ROWS, *COLUMNS).replace("\n", "\r\r\n"), BASE, []),
         ("q.txt", text("4 3", *COUNTED), BASE, [COUNTS, OWN_ORDER]),
         ("q.nin", text("4 3", *COUNTED), BASE, [COUNTS]),
@@ -92,11 +93,6 @@ PLAIN = text("6 6", *(f"1 {n}" for n in (1, 3, 1, 3, 3, 1, 1, 3, 1, 2, 2, 3)))
             "q.nin",
             text("3 4", *COUNTED),
             "it fits if the first number of each clue is the number of lengths behind",
-        ),
-        (
-            "q.cwd",
-            text("4", "3", *ROWS, "", *COLUMNS),
-            "3 row clues; it fits if the first number is the width",
         ),
         (
             "q.txt",

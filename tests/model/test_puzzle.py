@@ -202,3 +202,10 @@ def test_default_palettes_are_valid_up_to_the_maximum_of_colours():
     assert Palette.of(2).index("red") == 2
     with pytest.raises(PuzzleError, match="unknown colour 'mauve'; the palette has white, black, red"):
         Palette.of(2).index("mauve")
+
+
+def test_flat_clues_make_the_same_puzzle_and_the_same_fault() -> None:
+    puzzle = Puzzle.from_clues([[1, 1], []], [[1], [], [1]], title="Stair")
+    assert Puzzle.from_flat(puzzle.flat_rows, puzzle.flat_columns, title="Stair") == puzzle
+    with pytest.raises(PuzzleError, match="row 1: the clue 1 1 needs 3 cells, the line has 2"):
+        Puzzle.from_flat(puzzle.flat_rows, puzzle.flat_rows)

@@ -64,9 +64,13 @@ void restore_lost_clue(ReadClues& clues, std::size_t expected, std::size_t middl
 // Whether the first number of every clue says how many follow.
 bool have_counts(std::span<const ReadClue> clues);
 void drop_counts(std::span<ReadClue> clues);
+ReadClues without_counts(const ReadClues& clues);  // none if they have none
+
+// Whether the first `middle` clues fit the others.
+bool fits_at(std::span<const ReadClue> clues, std::size_t middle);
 
 // The puzzle of clues of which the first `middle` are of the dialect's first axis. If they describe none, but
-// do without the count before each clue, the counts are dropped with a note.
+// do without the count before each clue, the counts are dropped with a note; if both do, a note says so.
 ReadPuzzle puzzle_of(const ListText& list, ReadClues clues, std::size_t middle);
 
 // The same, with the axes as told.

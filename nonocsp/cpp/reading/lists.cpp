@@ -119,20 +119,31 @@ ReadPuzzle split_clues(ReadClues clues, std::size_t middle, bool columns_first) 
     return puzzle;
 }
 
+bool fits_at(std::span<const ReadClue> clues, std::size_t middle) {
+    return clues_fit(clues.first(middle), clues.subspan(middle));
+}
+
+ReadClues without_counts(const ReadClues& clues) {
+    if (!have_counts(clues)) return {};
+    ReadClues meant = clues;
+    drop_counts(meant);
+    return meant;
+}
+
 ReadPuzzle puzzle_of(const ListText& list, ReadClues clues, std::size_t middle) {
-    const bool columns_first = list.dialect.columns_first;
-    if (have_counts(clues)) {
-        ReadClues plain = clues;
-        drop_counts(plain);
-        const std::span<const ReadClue> told = clues, meant = plain;
-        if (!clues_fit(told.first(middle), told.subspan(middle)) &&
-            clues_fit(meant.first(middle), meant.subspan(middle))) {
-            list.note("the first number of each clue is read as the number of lengths behind it",
-                      clues.front().place);
-            clues = std::move(plain);
+    ReadClues meant = without_counts(clues);
+    if (!meant.empty() && fits_at(meant, middle)) {
+        const TextPlace place = clues.front().place;
+        if (fits_at(clues, middle)) {
+            list.note(
+                "the first number of each clue could also be the number of lengths behind it: --from counted",
+                place);
+        } else {
+            list.note("the first number of each clue is read as the number of lengths behind it", place);
+            clues = std::move(meant);
         }
     }
-    return split_clues(std::move(clues), middle, columns_first);
+    return split_clues(std::move(clues), middle, list.dialect.columns_first);
 }
 
 }  // namespace nonocsp

@@ -155,18 +155,6 @@ void read_sections(const ListText& list, const SizedText& text) {
     list.add(puzzle_of(list, std::move(clues), rows));
 }
 
-bool fits_at(std::span<const ReadClue> clues, std::size_t middle) {
-    return clues_fit(clues.first(middle), clues.subspan(middle));
-}
-
-// The clues of a puzzle without their counts, none if that is no reading of them.
-ReadClues without_counts(const ReadClues& clues) {
-    if (!have_counts(clues)) return {};
-    ReadClues meant = clues;
-    drop_counts(meant);
-    return meant;
-}
-
 // What might be meant by clues that do not fit the size: counts before the lengths, or the sizes the other
 // way round.
 std::string advice_for(const ListText& list, const ReadClues& clues, const ListSize& size) {
@@ -195,13 +183,7 @@ void read_undivided(const ListText& list, const SizedText& text) {
                             (list.dialect.head == ListHead::kWidthHeight ? " says (width first)"
                                                                          : " says (height first)"),
                         {lines.empty() ? text.head_line : lines.back().number, 0}};
-    std::string advice;
-    if (!fits_at(clues, rows))
-        advice = advice_for(list, clues, text.size);
-    else if (const ReadClues meant = without_counts(clues); !meant.empty() && fits_at(meant, rows))
-        list.note(
-            "the first number of each clue could also be the number of lengths behind it: --from counted",
-            clues.front().place);
+    std::string advice = fits_at(clues, rows) ? "" : advice_for(list, clues, text.size);
     if (list.dialect.head == ListHead::kHeightWidth)
         list.note(
             "the first number is read as the height; if the clues of the columns come first, add "
