@@ -115,12 +115,16 @@ NONO_API void* nono_allocate(std::size_t bytes) { return std::malloc(bytes); }
 NONO_API void nono_free(void* memory) { std::free(memory); }
 NONO_API const char* nono_error() { return last_error().c_str(); }
 
-// What a text in UTF-8 is in a dialect of number lists, as JSON (web/reading_record.hpp), valid until the
-// next call. Its first `head` bytes say how much speaks for the dialect.
+// What a text in UTF-8 is in a dialect of number lists, or as typed clues, as JSON (web/reading_record.hpp),
+// valid until the next call. Its first `head` bytes say how much speaks for the dialect.
 NONO_API const char* nono_read(const char* text, std::int32_t bytes, std::int32_t head, const char* dialect) {
     static std::string record;
     return guarded(static_cast<const char*>(nullptr), [&] {
         const std::string_view whole(text, static_cast<std::size_t>(bytes));
+        if (dialect == std::string_view("typed")) {
+            record = nonocsp::record_of(nonocsp::read_typed(whole));
+            return record.c_str();
+        }
         const nonocsp::ListDialect& known = nonocsp::list_dialect(dialect);
         const nonocsp::ListEvidence evidence =
             nonocsp::list_evidence(known, whole.substr(0, static_cast<std::size_t>(head)), head < bytes);

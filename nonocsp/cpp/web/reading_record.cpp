@@ -47,7 +47,8 @@ std::string colour(const ReadColour& colour) {
 std::string puzzle(const ReadPuzzle& puzzle) {
     return "{\"title\":" + json(puzzle.title) + ",\"advice\":" + json(puzzle.advice) +
            ",\"colours\":" + list(puzzle.colours, colour) + ",\"rows\":" + list(puzzle.rows, clue) +
-           ",\"columns\":" + list(puzzle.columns, clue) + "}";
+           ",\"columns\":" + list(puzzle.columns, clue) + ",\"goal\":" +
+           list(puzzle.goal, [](const std::string& row) { return json(std::string_view(row)); }) + "}";
 }
 
 std::string note(const ReadNote& note) {
@@ -66,6 +67,13 @@ std::string record_of(const ListEvidence& evidence, const Reading& reading) {
     return "{\"sureness\":" + json(evidence.sureness) + ",\"why\":" + json(evidence.why) +
            ",\"line\":" + json(evidence.line) + ",\"puzzles\":" + list(puzzles, puzzle) +
            ",\"notes\":" + list(reading.notes, note) + ",\"fault\":" + fault + "}";
+}
+
+std::string record_of(const TypedReading& typed) {
+    const std::optional<ReadFault>& fault = typed.reading.fault;
+    if (!fault) return record_of({2, "clues of rows and columns with as many cells"}, typed.reading);
+    const std::int32_t line = typed.has_labels ? fault->place.line : 0;
+    return record_of({typed.has_labels, fault->message, line}, typed.reading);
 }
 
 }  // namespace nonocsp

@@ -6,9 +6,13 @@
 #include <string>
 
 #include "reading/lists.hpp"
+#include "typed/typed.hpp"
 
 namespace nonocsp {
 
 std::string record_of(const ListEvidence& evidence, const Reading& reading);
+
+// Typed clues speak strongly for themselves, weakly if only their labels do.
+std::string record_of(const TypedReading& typed);
 
 }  // namespace nonocsp

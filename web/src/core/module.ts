@@ -126,6 +126,8 @@ export interface ListRecord {
     /** Of each clue its line in the text, then length and colour of each block. */
     rows: number[][];
     columns: number[][];
+    /** The rows of the solution, a character a cell; none if the text has none. */
+    goal: string[];
   }[];
   notes: [message: string, line: number][];
   fault: [message: string, expected: string, line: number, column: number] | null;

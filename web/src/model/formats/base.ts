@@ -32,6 +32,8 @@ export interface Known {
   /** The preferred one first; none if a file is only written by name. */
   suffixes: string[];
   sniff(head: Head): Evidence;
+  /** Only files that no other format matches are of this one. */
+  isAskedLast?: boolean;
 }
 
 /** A format that the page reads. */

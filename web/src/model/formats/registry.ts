@@ -64,15 +64,27 @@ function recognise(source: Source): Format {
   const isOwn = (format: Known) => !OF_ALL_TEXTS.includes(suffix) && isLikely(format);
   const matches: Match[] = [];
   const { head } = source;
-  for (const format of [...KNOWN.filter(isLikely), ...KNOWN.filter((known) => !isLikely(known))]) {
+  const asked = KNOWN.filter(({ isAskedLast }) => !isAskedLast);
+  for (const format of [...asked.filter(isLikely), ...asked.filter((known) => !isLikely(known))]) {
     if (!isOwn(format) && matches.some(({ rank }) => rank > 2 * SURENESS.strong)) break;
     const found = format.sniff(head);
     if (found.sureness === SURENESS.certain) return chosen(source, [format]);
     matches.push({ format, rank: 2 * found.sureness + Number(isOwn(format)), found });
   }
   const best = Math.max(...matches.map(({ rank }) => rank));
-  if (best < ENOUGH) throw refusal(source, matches);
+  if (best < ENOUGH) return askedLast(source, matches);
   return chosen(source, matches.filter(({ rank }) => rank === best).map(({ format }) => format));
+}
+
+/** The format of a file that no other format matches; a FileError if it is not of this one either. */
+function askedLast(source: Source, matches: Match[]): Format {
+  const isNear = matches.some(({ found }) => found.sureness > SURENESS.no);
+  for (const format of FORMATS.filter((known) => known.isAskedLast)) {
+    const found = format.sniff(source.head);
+    if (found.sureness > (isNear ? SURENESS.weak : SURENESS.no)) return format;
+    matches.push({ format, rank: 2 * found.sureness, found });
+  }
+  throw refusal(source, matches);
 }
 
 /** The one of the formats that match best which can read the file. */

@@ -15,7 +15,7 @@ interface Reader {
 const texts = (clues: Block[][]): string[] => clues.map((clue) => lengthsText(clue));
 
 /** The lines of a puzzle, for the dialects that the page writes. */
-const DIALECTS: { name: string; suffixes: string[]; write?: (puzzle: Puzzle) => string[]; holdsColours?: boolean }[] = [
+const DIALECTS: { name: string; suffixes: string[]; write?: (puzzle: Puzzle) => string[]; holdsColours?: boolean; isAskedLast?: boolean }[] = [
   {
     name: "tournament",
     suffixes: [".tcga", ".txt"],
@@ -37,6 +37,7 @@ const DIALECTS: { name: string; suffixes: string[]; write?: (puzzle: Puzzle) => 
   { name: "olsak", suffixes: [".g"], holdsColours: true },
   { name: "counted", suffixes: [] },
   { name: "height-first", suffixes: [] },
+  { name: "typed", suffixes: [], holdsColours: true, isAskedLast: true },
 ];
 
 /** What the core says of a file in each dialect. */
@@ -62,13 +63,19 @@ export const LISTS: readonly Format[] = DIALECTS.map(({ write, ...known }) => ({
   ...(write && { write: (puzzle: Puzzle) => `${write(puzzle).join("\n")}\n` }),
 }));
 
-function puzzleIn({ title, advice, colours, rows, columns }: ListRecord["puzzles"][number]): Puzzle {
+function puzzleIn({ title, advice, colours, rows, columns, goal }: ListRecord["puzzles"][number]): Puzzle {
   const palette = colours.length ? { palette: paletteOf(colours) } : {};
   try {
-    return puzzleOf({ rows: rows.map(blocksOf), columns: columns.map(blocksOf), title, ...palette });
+    return puzzleOf({ rows: rows.map(blocksOf), columns: columns.map(blocksOf), title, ...palette, ...(goal.length && { goal: cellsOf(goal, colours) }) });
   } catch (error) {
     throw error instanceof FileError && advice ? new FileError(`${error.fault}; ${advice}`, error.place) : error;
   }
+}
+
+/** The colours of the cells of a goal, row by row. */
+function cellsOf(goal: string[], colours: ListRecord["puzzles"][number]["colours"]): Uint8Array {
+  const chars = [".", ...(colours.length ? colours.map(([, char]) => char) : ["#"])];
+  return Uint8Array.from(goal.flatMap((row) => [...row]), (char) => chars.indexOf(char));
 }
 
 function blocksOf([, ...numbers]: number[]): Block[] {
