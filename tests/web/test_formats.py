@@ -22,7 +22,19 @@ from tools.fuzzing import hostile_files
 Ask = Callable[[Iterable[dict[str, Any]]], list[dict[str, Any]]]
 FOR_AUTHORS = (
     *("json", "jsonl", "json-hints", "webpbn", "non", "gnonograms", "freenono", "csv", "web-page", "text"),
-    *("tournament", "nin", "mk", "picross", "bosch", "cwd", "keen", "olsak", "counted", "height-first"),
+    *(
+        "tournament",
+        "nin",
+        "mk",
+        "picross",
+        "bosch",
+        "cwd",
+        "keen",
+        "olsak",
+        "counted",
+        "height-first",
+        "typed",
+    ),
 )
 """The formats that the page reads."""
 READ_ONLY = ("bosch", "olsak")

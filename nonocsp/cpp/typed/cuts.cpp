@@ -289,10 +289,11 @@ class Finder {
 
     bool has_size() const { return size_.first > 0 || size_.rows > 0 || size_.columns > 0; }
 
+    static bool has_several(const Extent& clue) { return clue.end - clue.first > 1; }
+
     // Whether the numbers look like clues: one a line or in brackets of its own, or several in one. Any list
     // of single numbers could be anything.
     static bool is_telling(const Cut& cut) {
-        const auto has_several = [](const Extent& clue) { return clue.end - clue.first > 1; };
         const bool is_apart = cut.clues.size() > 1 && (*cut.numbers)[cut.clues[1].first].rank >= kLine;
         return is_apart || std::ranges::any_of(cut.clues, has_several);
     }
@@ -324,6 +325,7 @@ class Finder {
         const Needs& needs = cut.needs[is_counted];
         const std::size_t count = cut.clues.size();
         if (!needs.is_valid || needs.cells.back() == 0 || count > 2 * kMostClues) return;
+        if (size_.is_guessed && !std::ranges::any_of(cut.clues, has_several)) return;
         std::vector<std::int64_t> rest(count + 1, 0);  // the longest clue from each on
         for (std::size_t i = count; i-- > 0;) {
             const auto own = std::int64_t(numbers_of(cut, cut.clues[i], is_counted).size());

@@ -33,6 +33,7 @@ struct Row {
     bool is_read = false;
 };
 
+bool is_empty_cell(char32_t c) { return kEmpty.find(c) != kEmpty.npos; }
 bool is_digit(char32_t c) { return c >= '0' && c <= '9'; }
 bool is_blank(const Line& line) { return line.find_first_not_of(U' ') == line.npos; }
 
@@ -187,7 +188,7 @@ class Drawing {
             std::vector<std::int32_t>& own = cells.emplace_back();
             for (const char32_t cell : rows_[i].cells) {
                 if (cell == '?') return;
-                const bool is_empty = kEmpty.find(cell) != kEmpty.npos;
+                const bool is_empty = is_empty_cell(cell);
                 const auto found = std::ranges::find(colours_, cell);
                 if (!is_plain && !is_empty && found == colours_.end()) return;
                 own.push_back(is_empty ? 0 : is_plain ? 1 : std::int32_t(found - colours_.begin()) + 1);
@@ -267,10 +268,18 @@ std::size_t margin_of(const std::vector<Row>& rows) {
     return 0;
 }
 
+// Dots and the like that stand alone where a number is missing.
+void leave_out_pads(Line& line) {
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const bool is_alone = (i == 0 || line[i - 1] == ' ') && (i + 1 == line.size() || line[i + 1] == ' ');
+        if (is_alone && is_empty_cell(line[i])) line[i] = ' ';
+    }
+}
+
 bool is_rule(const Line& line) { return line.find_first_not_of(U"-=*#&~_+ ") == line.npos; }
 
 // Numbers alone, those of the columns one below the other: the puzzle if blanks show that they stand so.
-std::optional<ReadPuzzle> read_stacked(const std::vector<Line>& lines) {
+std::optional<ReadPuzzle> read_stacked(std::vector<Line> lines) {
     std::vector<Row> rows;
     std::size_t top = 0;
     bool is_open = false, is_spread = false;  // a gap of lines before the next row; columns with gaps
@@ -279,8 +288,9 @@ std::optional<ReadPuzzle> read_stacked(const std::vector<Line>& lines) {
             is_open = !rows.empty();
             continue;
         }
+        leave_out_pads(lines[i]);
         rows.push_back(row_of(lines, i));
-        if (!rows.back().is_read || !rows.back().cells.empty() || rows.size() > kMostLines) return {};
+        if (!rows.back().is_read || rows.size() > kMostLines) return {};
         if (is_open && top > 0) return {};
         if (is_open) top = rows.size() - 1;
         is_open = false;
@@ -293,6 +303,10 @@ std::optional<ReadPuzzle> read_stacked(const std::vector<Line>& lines) {
                         (k == 0 && rows[i].numbers[k].first < before);
         }
     if (top == 0) return {};
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (i < top && !rows[i].cells.empty()) return {};
+        rows[i].cells.clear();
+    }
     is_spread = is_spread || rows[0].numbers[0].first != rows[top].numbers[0].first;
     if (!is_spread && margin_of(rows) == 0) return {};
     Drawing drawing(rows, top);
@@ -300,16 +314,8 @@ std::optional<ReadPuzzle> read_stacked(const std::vector<Line>& lines) {
     return drawing.take();
 }
 
-}  // namespace
-
-Reading read_drawn(std::string_view text) {
-    const std::vector<Line> lines = plain_lines(text);
+Reading read_grids(const std::vector<Line>& lines) {
     Reading reading;
-    if (std::optional<ReadPuzzle> stacked = read_stacked(lines)) {
-        reading.puzzles.push_back(std::move(*stacked));
-        reading.notes.push_back({"the numbers above are read as columns, one below the other", {}});
-        return reading;
-    }
     std::string title;
     for (std::size_t i = 0; i < lines.size();) {
         if (is_blank(lines[i])) {
@@ -331,6 +337,19 @@ Reading read_drawn(std::string_view text) {
                 reading.puzzles.push_back(std::move(puzzle));
             i = end;
         }
+    }
+    return reading;
+}
+
+}  // namespace
+
+Reading read_drawn(std::string_view text) {
+    const std::vector<Line> lines = plain_lines(text);
+    Reading reading = read_grids(lines);
+    if (!reading.puzzles.empty()) return reading;
+    if (std::optional<ReadPuzzle> stacked = read_stacked(lines)) {
+        reading.puzzles.push_back(std::move(*stacked));
+        reading.notes.push_back({"the numbers above are read as columns, one below the other", {}});
     }
     return reading;
 }

@@ -226,6 +226,7 @@ class Scanner {
         const bool is_told = is(i, kNumber) && is_mark(i + 1, ".):") && !token(i + 1).is_loose;
         const bool is_closed = is(i, kNumber) && is(i + 1, kClose) && token(i + 1).mark == ')';
         if (!is_told && !is_closed) return false;
+        if (is_axis(word(i + 2).meaning)) return false;
         return is(i + 2, kLineEnd) || is(i + 2, kOpen) || token(i + 2).is_loose;
     }
 
@@ -244,6 +245,7 @@ class Scanner {
         const TypedToken& it = token(at_);
         switch (it.kind) {
             case kNumber:
+                if (take_ordinal()) break;
                 if (!take_times(at_)) add(it.value, it.place);
                 at_ = next_;
                 break;
@@ -287,8 +289,14 @@ class Scanner {
         if (it.is_number && take_size(it, side)) return;
         if (is_axis(it.meaning) && take_line_label(it, side)) return;
         if (is_axis(it.meaning)) {
+            if (is(at_ + 1, kNumber) && is(at_ + 2, kLineEnd)) {  // "rows 3"
+                set_count(side, at_ + 1);
+                at_ += 2;
+                return;
+            }
             start(side);
             skip_words();
+            skip_range(side);
         } else if (it.meaning == WordMeaning::kDivider) {
             lines_ = kDivided;
             ++at_;
@@ -297,9 +305,21 @@ class Scanner {
             at_ += 3;
         } else if (it.meaning != WordMeaning::kUnknown || is_identifier()) {
             ++at_;
+        } else if (!has_numbers_ && has_both()) {
+            closing_ = at_;  // "Thanks!"
+            at_ = end_;
         } else {
             fail(shown(at_) + " is neither a clue nor a label", token(at_).place);
         }
+    }
+
+    // Whether rows and columns have labels and numbers.
+    bool has_both() const {
+        const auto has = [&](Side side) {
+            return std::ranges::any_of(
+                out_.found, [&](const Section& own) { return own.side == side && !own.numbers.empty(); });
+        };
+        return has(Side::kRows) && has(Side::kColumns);
     }
 
     // A name of a program, in front of brackets.
@@ -324,13 +344,36 @@ class Scanner {
         if (!is(i, kNumber)) return false;
         const std::size_t behind = is_mark(i + 1, ",;") ? i + 2 : i + 1;
         if (!is(behind, kLineEnd) && !is(behind, kWord)) return false;
-        (side == Side::kRows ? out_.size.rows : out_.size.columns) = token(i).value;
-        out_.size.place = token(i).place;
+        set_count(side, i);
         at_ = i + 1;
         return true;
     }
 
-    // "R1:", "Row 1 =", "row[0] =".
+    // "1st row:", "1. Zeile:".
+    bool take_ordinal() {
+        constexpr std::string_view kEndings = " st nd rd th ";
+        const bool is_ordinal = is_mark(at_ + 1, ".") || (is(at_ + 1, kWord) && name(at_ + 1).size() == 2 &&
+                                                          kEndings.find(name(at_ + 1)) != kEndings.npos);
+        const Word it = word(at_ + 2);
+        if (!is_ordinal || !is_axis(it.meaning) || !it.is_one) return false;
+        label(it.meaning == WordMeaning::kRow ? Side::kRows : Side::kColumns, token(at_).value);
+        at_ += 3;
+        return true;
+    }
+
+    // Starts a line of its own, in the section of its side.
+    void label(Side side, std::int32_t index) {
+        Section* known = nullptr;
+        for (Section& own : out_.found)
+            if (own.side == side && !own.labels.empty()) known = &own;
+        if (known)
+            current_ = std::size_t(known - out_.found.data());
+        else
+            start(side);
+        add_label(index, token(at_).place);
+    }
+
+    // "R1:", "Row 1 =", "row[0] =", "row(1, [2, 1])".
     bool take_line_label(const Word& it, Side side) {
         std::size_t i = at_ + 1;
         const bool is_indexed = is(i, kOpen) && token(i).mark == '[' && !token(i).is_loose &&
@@ -341,22 +384,19 @@ class Scanner {
             if (!it.is_one && !has_labels && token(i + 1).value != 0) return false;
             ++i;
         }
+        const bool is_fact = it.is_one && is(i, kOpen) && token(i).mark == '(' && is(i + 1, kNumber) &&
+                             is_mark(i + 2, ",") && (is(i + 3, kOpen) || is(i + 3, kNumber));
+        i += is_fact;
         if (it.is_one && !is_indexed)
             while (word(i).meaning == WordMeaning::kNoise || is_mark(i, "#")) ++i;
         const bool is_told = is_indexed || it.is_one;
         if (!is_told || !is(i, kNumber) || token(i).value > kMostLabels) return false;
         const std::int32_t index = token(i).value;
-        i += is_indexed ? 2 : 1;
+        i += is_indexed || is_fact ? 2 : 1;
         while (is_mark(i, ":=).>") || (is_mark(i, "-") && token(i).is_loose && is(i + 1, kNumber))) ++i;
         if (is(i, kClose) && token(i).mark == ')' && open_.empty()) ++i;
-        Section* known = nullptr;
-        for (Section& own : out_.found)
-            if (own.side == side && !own.labels.empty()) known = &own;
-        if (known)
-            current_ = std::size_t(known - out_.found.data());
-        else
-            start(side);
-        add_label(index, token(at_).place);
+        label(side, index);
+        if (is_fact) open_.push_back(token(at_ + 1));
         at_ = i;
         return true;
     }
@@ -379,6 +419,21 @@ class Scanner {
             }
             at_ = behind + 1;
         }
+    }
+
+    // The numbers of "Rows (3):" and "Rows 1-3:".
+    void skip_range(Side side) {
+        const bool is_count =
+            is(at_, kOpen) && is(at_ + 1, kNumber) && is(at_ + 2, kClose) && is_mark(at_ + 3, ":=");
+        const bool is_range =
+            is(at_, kNumber) && is_mark(at_ + 1, "-") && is(at_ + 2, kNumber) && is_mark(at_ + 3, ":=");
+        if (is_count) set_count(side, at_ + 1);
+        if (is_count || is_range) at_ += 3;
+    }
+
+    void set_count(Side side, std::size_t i) {
+        (side == Side::kRows ? out_.size.rows : out_.size.columns) = token(i).value;
+        out_.size.place = token(i).place;
     }
 
     // "rows = columns = …" has two labels, "rows from top to bottom" one.
@@ -529,6 +584,7 @@ class Scanner {
     }
 
     void add(std::int32_t value, TextPlace place, bool is_bracket = false) {
+        if (closing_ > 0) fail(shown(closing_) + " is neither a clue nor a label", token(closing_).place);
         Section& section = current();
         if (section.numbers.empty() && section.place.line == 0) section.place = place;
         const bool is_blank = mark_ == 0 && at_ < end_ && token(at_).is_loose;
@@ -594,6 +650,7 @@ class Scanner {
         out_.met.starts_with_size = !is_before_labels;
         if (!is_before_labels && !assumed_.starts_with_size) return;
         set_size(numbers[0].value, numbers[1].value, numbers[0].place);
+        out_.size.is_guessed = !is_before_labels;
         numbers.erase(numbers.begin(), numbers.begin() + 2);
         if (numbers.empty()) out_.found.erase(out_.found.begin());
     }
@@ -601,7 +658,7 @@ class Scanner {
     const TypedText& text_;
     const Assumptions assumed_;
     Sections out_;
-    std::size_t at_ = 0, first_ = 0, end_ = 0, next_ = 0, current_ = 0, last_open_ = 0;
+    std::size_t at_ = 0, first_ = 0, end_ = 0, next_ = 0, current_ = 0, last_open_ = 0, closing_ = 0;
     bool has_numbers_ = false;
     bool is_numbered_ = false, has_bullets_ = false, is_new_line_ = true, has_content_ = false,
          was_suffix_ = false;

@@ -46,6 +46,7 @@ struct Section {
 struct TypedSize {
     std::int32_t rows = 0, columns = 0;  // "height 3", "width 4"
     std::int32_t first = 0, second = 0;  // "3x4", rows first or columns first
+    bool is_guessed = false;             // two numbers at the start may be it
     TextPlace place;
 };
 

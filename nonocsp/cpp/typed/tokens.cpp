@@ -97,7 +97,8 @@ bool is_one_of(char32_t c, std::u32string_view set) { return set.find(c) != set.
 // The lines of a text in plain characters, with the column of each.
 class PlainLines {
   public:
-    explicit PlainLines(std::string_view text) : text_(text) {}
+    explicit PlainLines(std::string_view text, bool spreads_tabs = false)
+        : text_(text), spreads_tabs_(spreads_tabs) {}
 
     bool next() {
         if (at_ >= text_.size()) return false;
@@ -120,6 +121,8 @@ class PlainLines {
             ++column;
             if (c == 0x1B) {
                 skip_escape(column);
+            } else if (c == '\t' && spreads_tabs_) {
+                line_.resize(line_.size() / 8 * 8 + 8, U' ');
             } else if (const char32_t own = plain(c); own != kSkipped) {
                 line_ += own;
                 columns_.push_back(column);
@@ -147,6 +150,7 @@ class PlainLines {
     }
 
     std::string_view text_;
+    bool spreads_tabs_;  // to columns of eight, without the columns in the text
     std::size_t at_ = 0;
 };
 class Tokens : private PlainLines {
@@ -379,7 +383,7 @@ class PlainText : private PlainLines {
 
 }  // namespace
 
-std::vector<std::u32string> plain_lines(std::string_view text) { return PlainText(text).take(); }
+std::vector<std::u32string> plain_lines(std::string_view text) { return PlainText(text, true).take(); }
 
 std::string utf8_of(std::u32string_view text) {
     std::string out;
