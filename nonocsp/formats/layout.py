@@ -1,8 +1,8 @@
 """Find a puzzle in a table: the clues of the columns above a grid, those of the rows to the left of it.
 
-A cell holds one length or, between blanks, commas or semicolons, several; ``0`` is the empty clue. The corner
-between the clues is empty or has the title. Every line must have its clue: of an empty cell nobody can tell
-whether it is an empty clue or the edge. Marks in the grid are the goal if they have these clues.
+A cell holds one length or several, between blanks, commas or semicolons, or as in ``2-1``; ``0`` is the empty
+clue. The corner between the clues is empty or has the title. Every line must have its clue: of an empty cell
+nobody can tell whether it is an empty clue or the edge. Marks in the grid are the goal if they have these clues.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ Table = Sequence[Sequence[str]]
 
 EXPECTED = "column clues above a grid, row clues to its left, an empty corner, 0 for an empty clue"
 
-_LENGTHS = re.compile(r"[0-9]{1,9}(?:[\s,;]+[0-9]{1,9})*")
+_LENGTHS = re.compile(r"[0-9]{1,9}(?:[\s,;]+[0-9]{1,9})*|[0-9]{1,9}([-–./|+])[0-9]{1,9}(?:\1[0-9]{1,9})*")
+_BETWEEN = re.compile(r"[\s,;–./|+-]+")
 _DOTS = frozenset(".-_·")
 _CROSSES = _DOTS | frozenset("xX×✗")
 """Marks that people put into empty cells; a cross may also be a filled one."""
@@ -140,7 +141,7 @@ def _from_the_end(values: Sequence[int], best: Callable[[int, int], int]) -> lis
 def _numbers(text: str) -> Sequence[int]:
     if not _LENGTHS.fullmatch(text):
         return ()
-    return [int(word) for word in re.split(r"[\s,;]+", text)]
+    return [int(word) for word in _BETWEEN.split(text)]
 
 
 def _puzzle(source: Source, layout: Layout) -> Puzzle:

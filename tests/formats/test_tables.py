@@ -104,3 +104,15 @@ def test_a_workbook_needs_its_extra(read: Read, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("nonocsp.extras.find_spec", lambda module: None)
     with pytest.raises(UsageError, match=r"pip install 'nonocsp\[spreadsheets\]'"):
         read(b"PK\x03\x04" + bytes(26) + b"[Content_Types].xml", format="xlsx")
+
+
+@pytest.mark.parametrize("mark", [" ", ", ", ";", "-", "–", ".", "/", "|", "+"])
+def test_lengths_of_a_cell_stand_between_many_marks(read, mark):
+    found = read(f"\t1\t1\t2\n1{mark}1\t\t\t\n2\t\t\t\n0\t\t\t\n".encode(), name="a.tsv")
+    assert found == [STAIR]
+
+
+@pytest.mark.parametrize("clue", ["2-1.1", "-1", "1-", "2--1"])
+def test_other_marks_are_no_clue(read, clue):
+    with pytest.raises(FormatError):
+        read(f",1,1,2\n{clue},,,\n2,,,\n0,,,\n".encode(), name="a.csv")

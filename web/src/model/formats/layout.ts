@@ -9,7 +9,7 @@ import { FileError, MAX_LINES, plain, type Puzzle, puzzleOf } from "./puzzle.ts"
 import type { Source } from "./source.ts";
 
 export const EXPECTED = "column clues above a grid, row clues to its left, an empty corner, 0 for an empty clue";
-const LENGTHS = /^[0-9]{1,9}(?:[\s,;]+[0-9]{1,9})*$/;
+const LENGTHS = /^(?:[0-9]{1,9}(?:[\s,;]+[0-9]{1,9})*|[0-9]{1,9}([-–./|+])[0-9]{1,9}(?:\1[0-9]{1,9})*)$/;
 const DOTS = ".-_·";
 /** Marks that people put into empty cells; a cross may also be a filled one. */
 const CROSSES = `${DOTS}xX×✗`;
@@ -25,7 +25,7 @@ export interface Layout {
   texts: string[][];
 }
 
-const numbers = (text: string): number[] => (LENGTHS.test(text) ? text.split(/[\s,;]+/).map(Number) : []);
+const numbers = (text: string): number[] => (LENGTHS.test(text) ? text.split(/[\s,;–./|+-]+/).map(Number) : []);
 
 /**
  * Every way to see clues around a grid in a table, whatever the clues say; a FileError if the table is too large. Takes time
