@@ -2,7 +2,7 @@
 
 A cell holds one length or several, between blanks, commas or semicolons, or as in ``2-1``; ``0`` is the empty
 clue. The corner between the clues is empty or has the title. Every line must have its clue: of an empty cell
-nobody can tell whether it is an empty clue or the edge. Marks in the grid are the goal if they have these clues.
+nobody can tell whether it is an empty clue or the edge. Marks in the grid are the goal if they fit.
 """
 
 from __future__ import annotations

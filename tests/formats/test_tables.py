@@ -114,5 +114,5 @@ def test_lengths_of_a_cell_stand_between_many_marks(read, mark):
 
 @pytest.mark.parametrize("clue", ["2-1.1", "-1", "1-", "2--1"])
 def test_other_marks_are_no_clue(read, clue):
-    with pytest.raises(FormatError):
+    with pytest.raises((FormatError, PuzzleError)):
         read(f",1,1,2\n{clue},,,\n2,,,\n0,,,\n".encode(), name="a.csv")
