@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from nonocsp.backends.base import Answer, Limits, Request, Termination
-from nonocsp.backends.command.whole_set import times_of
 from nonocsp.backends.registry import create
 from nonocsp.bench import load_config, run_campaign
 from nonocsp.bench.whole_sets import measured
@@ -40,20 +39,6 @@ def run(tmp_path) -> Callable[..., list[Measurement]]:
         return [found[i] for i in range(len(puzzles))]
 
     return run
-
-
-@pytest.mark.parametrize(
-    ("ends", "arrivals", "expected"),
-    [
-        ([10, 20], [(10, 1.0), (20, 3.0)], [(1.0, 1), (2.0, 1)]),
-        ([10, 20], [(25, 4.0)], [(2.0, 2), (2.0, 2)]),
-        ([10, 20, 30], [(12, 1.0), (40, 5.0)], [(1.0, 1), (2.0, 2), (2.0, 2)]),
-        ([10, 20], [], [(3.5, 2), (3.5, 2)]),
-        ([], [(5, 1.0)], []),
-    ],
-)
-def test_a_grid_takes_the_time_since_the_last(ends, arrivals, expected):
-    assert [*times_of(ends, arrivals, 7.0)] == expected
 
 
 def printing(rows: list[str], between: str = "") -> str:

@@ -19,7 +19,6 @@ from nonocsp.bench.report.figures import (
     seconds,
 )
 from nonocsp.bench.report.html import render
-from nonocsp.bench.report.measurement import configured
 from nonocsp.bench.report.tables import tables
 from nonocsp.bench.report.writing import terminal_tables, to_markdown, to_records, to_text
 from nonocsp.bench.store import Campaign
@@ -237,20 +236,6 @@ def test_pairs_of_several_folders_are_not_tested(sound, digest):
     assert any("settle @ one and settle @ two were measured in different" in it for it in asked.warnings)
     with pytest.raises(UsageError, match=r"no runs of 'settle'; there are .*hybrid:budget=1 @ one"):
         Digest.of(parts, pairs=[("settle", "settle @ two")])
-
-
-def test_the_table_of_options_shows_defaults_too(sound, digest):
-    (table,) = [table for table in tables(digest) if table.name == "options"]
-    assert [column.heading for column in table.columns] == ["backend", "of", "budget"]
-    shown = {line.values[0]: line.values[1:] for line in table.lines}
-    assert (shown["hybrid:budget=2"], shown["settle"]) == (("hybrid", "2"), ("settle", "–"))
-    row = next(row for row in sound.rows if row["backend"] == "settle")
-    changes = [{"run": "1", "spec": "sat:solver=cadical153"}, {"run": "2", "spec": "sat"}]
-    rows = Held([row | change | {"backend": "base"} for change in changes])
-    (found,) = configured(Digest.of([replace(sound, rows=rows)]))  # that of its last run
-    assert (found.spec, found.options["solver"]) == ("sat", "glucose4")
-    plain = replace(digest, entrants=tuple(it for it in digest.entrants if it.backend == "settle"))
-    assert "options" not in [table.name for table in tables(plain)]
 
 
 @pytest.mark.parametrize(

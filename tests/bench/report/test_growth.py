@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from nonocsp.bench.report import Digest
-from nonocsp.bench.report.growth import Chart, Point, charts, chosen
+from nonocsp.bench.report.growth import Chart, Point, charts
 from nonocsp.bench.scoring.means import wilson
 from tests.bench.conftest import Held
 
@@ -127,19 +126,6 @@ def test_a_swept_option_has_a_line_for_each_setting_of_the_others(draw):
     assert [point.x for point in scores.series[0].points] == [0, 2, 3]
     times = found["time against an option: budget of hybrid"].series[0]
     assert (times.points[0].low, times.points[0].high) == (0.0, 1.0)
-
-
-def test_several_campaigns_share_charts(sound, real_row):
-    plain = {**real_row, "solutions": [], "answer": "unique"}
-    rows = Held([plain | row(d, k) for d in DENSITIES for k in range(3)])
-    chart = charts(Digest.of([replace(sound, rows=rows, folder=sound.folder / name) for name in "ab"]))[0]
-    found = [(series.label, series.entrant) for series in chart.series]
-    assert found == [("settle @ a", 0), ("settle @ b", 1)]
-    rows = Held([plain | row(0.5, k, spec=f"sat:threads={n}") for n in (1, 2, 3) for k in range(3)])
-    names = ("a/x", "b/x", "a-x")
-    several = chosen(Digest.of([replace(sound, rows=rows, folder=Path(name)) for name in names]))
-    of = [chart.of for name, chart in several.items() if "time-against-an-option" in name]
-    assert of == [f"threads of sat, {name}" for name in names]
 
 
 def test_the_interval_of_a_share_is_that_of_wilson():

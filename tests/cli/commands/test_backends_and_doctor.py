@@ -33,15 +33,6 @@ def test_the_list_has_every_backend_with_its_method_within_80_columns(cli):
         assert f"{name} {backend.summary}{limit}" in words
 
 
-def test_json_describes_each_backend_with_its_options(by_name):
-    found = by_name("backends")
-    assert sorted(found) == registry.names()
-    assert (found["settle"]["complete"], found["sat"]["complete"]) == (False, True)
-    assert all(record["colours"] and record["method"] for record in found.values())
-    assert all(found[name]["available"] for name in registry.names_without_extra())
-    assert {"name", "type", "default", "help"} == set(found["settle"]["options"][0])
-
-
 @pytest.mark.parametrize("name", ["hybrid", "sat"])
 def test_one_backend_is_shown_with_paper_and_options(cli, name):
     text = cli("backends", name).stdout
