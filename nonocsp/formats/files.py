@@ -8,6 +8,7 @@ the pictures of a folder only if their format is named.
 from __future__ import annotations
 
 import glob
+import io
 import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ _DOCUMENTS = b"[Content_Types].xml", b"mimetype", b"_rels/", b"docProps/", b"xl/
 """First members of zip files that are documents, such as spreadsheets."""
 
 _NUMBER = re.compile(r"(.+)#([1-9]\d{0,17})", re.DOTALL)
+_ADDRESS = re.compile("https?://")
 _Size = tuple[int, int] | None
 
 
@@ -77,8 +79,12 @@ def files_of(
 ) -> Iterator[File]:
     """Yield the files that a path leads to: those of `suffixes`, if it is a folder, a glob or an archive.
 
-    Files of a folder with a suffix of `pictures` are passed over.
+    Files of a folder with a suffix of `pictures` are passed over. A link is a text: it is never followed.
     """
+    if _ADDRESS.match(path) and not _exists(Path(path)):
+        text = io.BufferedReader(io.BytesIO(path.encode(errors="replace")))
+        yield File(path, False, lambda: source_of(path, text, size))
+        return
     if path == "-" or not (several := _several(Path(path))):
         yield from _of_path(path, size, suffixes)
         return

@@ -38,6 +38,8 @@ _SUFFIXES = {
     "data.table": (".csv", ".tsv", ".xlsx"),
     "documents.freenono": (".nonogram",),
     "documents.latex": (".tex",),
+    "documents.links": (),
+    "documents.pattern_save": (),
     "documents.web_page": (".html", ".htm"),
     "pictures.text": (".grid", ".txt"),
     "clue_lists.typed": (),

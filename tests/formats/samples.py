@@ -125,6 +125,16 @@ FREENONO = """<?xml version="1.0" encoding="UTF-8" standalone="no"?>
 </Nonograms>
 </FreeNono>
 """
+PATTERN_SAVE = """SAVEFILE:41:Simon Tatham's Portable Puzzle Collection
+VERSION :1:1
+GAME    :7:Pattern
+PARAMS  :3:3x2
+CPARAMS :3:3x2
+DESC    :9:1//1/1.1/
+NSTATES :1:2
+STATEPOS:1:1
+MOVE    :8:F0,0,1,1
+"""
 OBJECT = {"rows": ROWS, "columns": COLUMNS}
 PUZZLEKIT = {"7": {"problem": "2 3\n1\n0\n1\n1 1\n\n", "solution": "2 3\nx - x\n- - -", "source": "S"}}
 

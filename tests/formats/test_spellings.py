@@ -27,6 +27,7 @@ from tests.formats.samples import (
     OLSAK,
     PADDED,
     PAGE,
+    PATTERN_SAVE,
     PICROSS,
     PYNOGRAM,
     ROWS,
@@ -133,6 +134,16 @@ SPELLINGS: dict[str, list[str]] = {
         json.dumps({"rowsDef": ["1,1", ""], "colsDef": [1, [], 1]}),
         json.dumps({"nonograms": [{"rowHints": ROWS, "colHints": COLUMNS}]}),
     ],
+    "puzz-link": [
+        "https://puzz.link/p?nonogram/3/2/1g111h",
+        "\nhttp://pzv.jp/p.html?nonogram_edit/3/2/1g111h/\r\n",
+        "# a comment\npzprxs.vercel.app/p?nonogram/3/2/-01g1+0011gg\n",
+    ],
+    "pzprv3": [
+        "pzprv3/nonogram/2/3/. . 1 . 1 /1 1 . . . /. . . . . /",
+        "pzprv3\r\nnonogram\r\n2\r\n3\r\n. . c1 . 1 \r\n1 1 # + . \r\n. . . . . \r\nhistory:{}\r\n",
+    ],
+    "pattern-save": [PATTERN_SAVE, PATTERN_SAVE.replace("CPARAMS", "MOVE   ")],
     "puzzlekit": [puzzlekit(), puzzlekit(solution="")],
     "gnonograms": [
         GNONOGRAMS,

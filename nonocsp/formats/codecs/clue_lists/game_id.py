@@ -50,7 +50,7 @@ def read(source: Source) -> Iterator[Puzzle]:
     """Yield the puzzle of each line."""
     for number, text in source.lines():
         if text.strip() and not text.lstrip().startswith("#"):
-            yield _puzzle(source, number, text)
+            yield puzzle_of_id(source, number, text)
 
 
 @text_writer
@@ -61,7 +61,8 @@ def write(puzzle: Puzzle) -> list[str]:
     return [f"{width}x{height}:{'/'.join(fields)}"]
 
 
-def _puzzle(source: Source, number: int, text: str) -> Puzzle:
+def puzzle_of_id(source: Source, number: int, text: str) -> Puzzle:
+    """Return the puzzle of a game ID, which stands in a line of the source."""
     found = _ID.fullmatch(text.strip())
     if not found:
         expected = "WIDTHxHEIGHT: and the clues, such as 2x2:1/1/1/1"

@@ -18,6 +18,9 @@ export const SOLVERS: readonly Known[] = [
   marked("pynogram", [".txt"], /^(?:[ \t]*(?:[#;].*)?\n)*\[(?:clues|colors)\]/, /^[ \t]*(?:columns|rows)[ \t]*[=:](?![ \t]*("""|'''))/im),
   marked("nonogrid", [".toml"], /^[ \t]*\[(?:clues|colors)\]/m, /^[ \t]*(?:columns|rows)[ \t]*=[ \t]*(?:"""|''')|^[ \t]*defs[ \t]*=/m),
   marked("latex", [".tex"], /\\begin\{nonogram\}|\{logicpuzzle\}/),
+  marked("puzz-link", [], /^\s*(?:https?:\/\/)?[\w.:/-]+\/p(?:\.html)?\?\w+\//),
+  marked("pzprv3", [], /^\s*pzprv3/),
+  marked("pattern-save", [], /^SAVEFILE:41:Simon Tatham/),
   marked("puzzlekit", [], /^\s*\{/, /"data"\s*:\s*\{/, /"problem"\s*:/),
   marked("game-id", [], /^\s*(?:pattern:?\s+)?[0-9]{1,4}x[0-9]{1,4}(?::[0-9.]*(?:\/[0-9.]*)+|#[0-9a-z]+)(?:[\s,#]|$)/i),
 ];
