@@ -205,7 +205,7 @@ def _draft_of(puzzle: Any) -> ClueDraft:
         elif not isinstance(puzzle, Puzzle):
             puzzle = Puzzle.from_clues(*puzzle)
     except PuzzleError as error:
-        if error.draft is None:
+        if not isinstance(error.draft, ClueDraft):
             raise
         return error.draft
     return ClueDraft(puzzle.rows, puzzle.columns, puzzle.palette)

@@ -16,7 +16,7 @@ SUMMARIES = {
     "print": "Make sheets to solve on paper.",
     "generate": "Make puzzles from a picture: a photo, a drawing, a logo.",
     "repair": "Find the fewest changes that make a puzzle unique.",
-    "mend": "Find which clue is wrong in a puzzle without exactly one solution.",
+    "mend": "Find which clue of a puzzle is wrong, and what it should be.",
     "studio": "Draw puzzles in a browser that says whether they are unique.",
     "backends": "List the backends: what each does, and whether it can run here.",
     "results": "Merge the shards of a campaign, or export its rows.",

@@ -40,7 +40,7 @@ app = command_line()
     "nonocsp check --json --save wrong --index 1-20 set.txt.gz",
     "nonocsp check --certificate proofs cat.non",
     fine="all backends agree",
-    negative="two answers contradict each other, a backend crashed, or --expect unique is not true",
+    negative="two answers contradict each other, a crash, or --expect fails",
     limit="a limit left a puzzle undecided, or a claim without its proof",
     see="solve, certificate verify, bench",
 )

@@ -17,16 +17,16 @@ from nonocsp.cli.shared.puzzles import Choice
 
 if TYPE_CHECKING:
     from nonocsp.making.mend import Mends
-    from nonocsp.model import ClueDraft
+    from nonocsp.model import ClueDraft, Puzzle
 
 app = command_line()
 
 
 @command(
     app,
-    "nonocsp mend typed.txt",
-    "nonocsp mend --limit 10s --json typed.non",
-    "nonocsp mend --output mended.non typed.non",
+    "nonocsp mend cat.non",
+    "nonocsp mend --limit 10s --json cat.non",
+    "nonocsp mend --output mended.non cat.non",
     fine="unique already, or a change was found",
     negative="no single change gives exactly one solution",
     limit="time was up before a change was found",
@@ -43,7 +43,7 @@ def mend(
     output: Annotated[Path | None, opt.output("Save the puzzle with the likeliest change.")] = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Find which clue is wrong in a puzzle without exactly one solution.
+    """Find which clue of a puzzle is wrong, and what it should be.
 
     Tries every single change that undoes a typing error: another number, two neighbouring numbers swapped, a
     number too many or missing, a wrong colour, two clues exchanged, rows and columns mixed up. Lists those
@@ -59,8 +59,8 @@ def mend(
         refuse_inputs(output, files, "--output")
         check_folder(output)
     code, saved = ExitCode.FINE, False
-    for name, index, draft in _drafts(choice, files):
-        found = mended(draft, limit=limit or LIMIT)
+    for name, index, clues in _clues(choice, files):
+        found = mended(clues, limit=limit or LIMIT)
         if as_json:
             print(json.dumps({"puzzle": name, "index": index, **found.record()}), flush=True)
         else:
@@ -74,7 +74,7 @@ def mend(
     raise typer.Exit(code)
 
 
-def _drafts(choice: Choice, files: list[str]) -> Iterator[tuple[str, int, ClueDraft]]:
+def _clues(choice: Choice, files: list[str]) -> Iterator[tuple[str, int, Puzzle | ClueDraft]]:
     """Yield name, place and clues of each puzzle, also of those that are none; with these, a file ends."""
     from nonocsp.model import PuzzleError
 
@@ -83,14 +83,13 @@ def _drafts(choice: Choice, files: list[str]) -> Iterator[tuple[str, int, ClueDr
         try:
             for source in choice.puzzles([file], kept=broken):
                 index = source.index
-                yield source.name, index, source.puzzle.draft()
+                yield source.name, index, source.puzzle
         except PuzzleError as error:
             if error.draft is None:
                 raise
             broken.append(error)
-        for error in broken:
-            index += 1
-            yield error.file, index, error.draft
+        for place, wrong in enumerate(broken, index + 1):
+            yield wrong.file, place, wrong.draft
 
 
 def _exit_code(found: Mends) -> ExitCode:
