@@ -5,7 +5,7 @@ Lines and columns of a text count from 1; 0 is unknown.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -124,15 +124,15 @@ def read_typed(text: str) -> tuple[Reading, bool]:
     return _reading(found), has_labels
 
 
-def _reading(found: tuple[list[tuple], list[tuple], tuple | None]) -> Reading:
+def _reading(found: tuple[list[Any], list[Any], Any]) -> Reading:
     puzzles, notes, fault = found
     return Reading(
         [
-            ReadPuzzle(_texts(rows), _texts(columns), *rest, Place(*place))
-            for rows, columns, *rest, place in puzzles
+            ReadPuzzle(_texts(rows), _texts(columns), title, goal, colours, advice, Place(*place))
+            for rows, columns, title, goal, colours, advice, place in puzzles
         ],
         [Note(message, Place(*place)) for message, place in notes],
-        Fault(*fault[:2], Place(*fault[2])) if fault else None,
+        Fault(fault[0], fault[1], Place(*fault[2])) if fault else None,
     )
 
 

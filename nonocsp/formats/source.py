@@ -77,7 +77,7 @@ class Source:
     name: str
     size: tuple[int, int] | None
     _head: tuple[bytes, ...]
-    _stream: BinaryIO
+    _stream: io.BufferedIOBase
     _budget: _Budget = field(default_factory=_Budget)
     _notes: set[str] | None = field(default_factory=set)
 
@@ -251,7 +251,7 @@ class _Utf8(io.RawIOBase):
         return len(taken)
 
 
-def _head_of(stream: BinaryIO) -> tuple[bytes, ...]:
+def _head_of(stream: io.BufferedIOBase) -> tuple[bytes, ...]:
     """Return the first lines; only the last one may be cut."""
     head: list[bytes] = []
     missing = HEAD_BYTES
