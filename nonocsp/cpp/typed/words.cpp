@@ -1,8 +1,9 @@
 #include "typed/words.hpp"
 
-#include <sstream>
+#include <algorithm>
+#include <cstddef>
 #include <string>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace nonocsp {
@@ -51,19 +52,24 @@ bool has(std::string_view names, const std::string& name) {
     return names.find(" " + name + " ") != std::string_view::npos;
 }
 
-std::unordered_map<std::string, Word> table() {
-    std::unordered_map<std::string, Word> words;
-    for (const Known& known : kKnown) {
-        std::istringstream names{std::string(known.names)};
-        for (std::string name; names >> name;) words.emplace(name, known.word);
-    }
+using Entry = std::pair<std::string_view, Word>;
+
+std::vector<Entry> table() {
+    std::vector<Entry> words;
+    for (const Known& known : kKnown)
+        for (std::string_view rest = known.names.substr(1); !rest.empty();) {
+            const std::size_t end = rest.find(' ');
+            words.push_back({rest.substr(0, end), known.word});
+            rest.remove_prefix(end + 1);
+        }
+    std::ranges::stable_sort(words, {}, &Entry::first);
     return words;
 }
 
-Word look_up(const std::string& name) {
-    static const std::unordered_map<std::string, Word> words = table();
-    const auto found = words.find(name);
-    return found == words.end() ? Word{} : found->second;
+Word look_up(std::string_view name) {
+    static const std::vector<Entry> words = table();
+    const auto found = std::ranges::lower_bound(words, name, {}, &Entry::first);
+    return found == words.end() || found->first != name ? Word{} : found->second;
 }
 
 char lower(char letter) {
