@@ -75,6 +75,8 @@ class Format:
         Whether only files that no other format matches are of this one; `sniff` gets the whole file.
     tells_axes
         Whether something in a file says which clues are those of the rows.
+    is_picture
+        Whether a file is a drawing of the solution.
     """
 
     name: str
@@ -87,6 +89,7 @@ class Format:
     holds_colours: bool = False
     is_asked_last: bool = False
     tells_axes: bool = True
+    is_picture: bool = False
 
     @property
     def can_write(self) -> bool:

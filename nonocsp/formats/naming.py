@@ -11,6 +11,7 @@ from random import Random
 
 from nonocsp.formats.files import split_number
 from nonocsp.formats.registry import load_files, no_such_puzzle
+from nonocsp.formats.source import AS_USUAL, ReadOptions
 from nonocsp.model import NonocspError, Puzzle, bounds
 
 
@@ -37,6 +38,7 @@ def load_named(
     name: str = "",
     format: str | None = None,
     size: tuple[int, int] | None = None,
+    options: ReadOptions = AS_USUAL,
     failed: Callable[[NonocspError], None] | None = None,
 ) -> Iterator[NamedPuzzle]:
     """Yield puzzles with their names, each read when it is asked for.
@@ -45,6 +47,8 @@ def load_named(
     ----------
     source, format, size
         As for `load_all`, which also says what is raised.
+    options
+        How files are read that can be read in several ways.
     name
         What the file is called in the names; default: `source`.
     failed
@@ -53,7 +57,7 @@ def load_named(
     """
     path, number = split_number(source)
     index = failures = 0
-    for file, puzzles in load_files(path, format=format, size=size):
+    for file, puzzles in load_files(path, format=format, size=size, options=options):
         label = path if path == "-" and not file.is_member else file.name
         if name:
             label = name + label[len(str(Path(path))) :]

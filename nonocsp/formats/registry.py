@@ -8,6 +8,7 @@ number of a faulty puzzle, and refuses puzzles that a format cannot hold.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import replace
 from importlib import import_module
 from io import BufferedReader
 from pathlib import Path
@@ -16,7 +17,7 @@ from nonocsp.formats.base import Format
 from nonocsp.formats.files import File, files_of, split_number
 from nonocsp.formats.readback import Ledger
 from nonocsp.formats.recognition import recognise
-from nonocsp.formats.source import Source, source_of
+from nonocsp.formats.source import AS_USUAL, ReadOptions, Source, source_of
 from nonocsp.formats.target import open_target
 from nonocsp.formats.unpacking import without_packing
 from nonocsp.model import Puzzle, PuzzleError, UsageError, unknown
@@ -60,15 +61,32 @@ def _formats_of(module: str) -> tuple[Format, ...]:
     return found
 
 
-def load(source: str | Path, *, format: str | None = None, size: tuple[int, int] | None = None) -> Puzzle:
+def load(
+    source: str | Path,
+    *,
+    format: str | None = None,
+    size: tuple[int, int] | None = None,
+    cell: int | tuple[int, int] | None = None,
+    invert: bool = False,
+    columns_first: bool = False,
+    transpose: bool = False,
+) -> Puzzle:
     """Return the first puzzle of a file.
 
     Parameters
     ----------
-    source, format, size
+    source, format, size, cell, invert, columns_first, transpose
         As for `load_all`, which also says what is raised.
     """
-    puzzles = load_all(source, format=format, size=size)
+    puzzles = load_all(
+        source,
+        format=format,
+        size=size,
+        cell=cell,
+        invert=invert,
+        columns_first=columns_first,
+        transpose=transpose,
+    )
     try:
         return next(puzzles)
     finally:
@@ -76,7 +94,14 @@ def load(source: str | Path, *, format: str | None = None, size: tuple[int, int]
 
 
 def load_all(
-    source: str | Path, *, format: str | None = None, size: tuple[int, int] | None = None
+    source: str | Path,
+    *,
+    format: str | None = None,
+    size: tuple[int, int] | None = None,
+    cell: int | tuple[int, int] | None = None,
+    invert: bool = False,
+    columns_first: bool = False,
+    transpose: bool = False,
 ) -> Generator[Puzzle, None, None]:
     """Yield puzzles one by one; sets of millions are read as you go.
 
@@ -90,6 +115,14 @@ def load_all(
         The name of a format (see `formats`); by default it is recognised.
     size
         (rows, columns), for tournament sets, which do not say it. Puzzles of another size are refused.
+    cell
+        Pixels along a side of a cell in a picture, or (rows, columns) of pixels; by default they are found.
+    invert
+        Whether the background of a picture is dark.
+    columns_first
+        Whether the clues that come first are those of the columns, in formats that do not say it.
+    transpose
+        Whether to exchange rows and columns.
 
     Raises
     ------
@@ -102,7 +135,9 @@ def load_all(
     """
     path, number = split_number(source)
     found = 0
-    for _, puzzles in load_files(path, format=format, size=size):
+    sides = (cell, cell) if isinstance(cell, int) else cell
+    options = ReadOptions(sides, invert, columns_first, transpose)
+    for _, puzzles in load_files(path, format=format, size=size, options=options):
         for found, puzzle in enumerate(puzzles, start=found + 1):  # noqa: B020  (goes on counting)
             if number in (None, found):
                 yield puzzle
@@ -113,14 +148,18 @@ def load_all(
 
 
 def load_files(
-    path: str, *, format: str | None = None, size: tuple[int, int] | None = None
+    path: str,
+    *,
+    format: str | None = None,
+    size: tuple[int, int] | None = None,
+    options: ReadOptions = AS_USUAL,
 ) -> Iterator[tuple[File, Iterator[Puzzle]]]:
     """Yield each file that a path leads to with its puzzles, to be read before the next file."""
     named = _by_name(format) if format else None
     suffixes = {suffix for known in _SUFFIXES.values() for suffix in known}
     pictures = () if named else _SUFFIXES["pictures.image"]
     for file in files_of(path, size, suffixes, pictures):
-        yield file, _puzzles(file, named, size)
+        yield file, _puzzles(file, named, size, options)
 
 
 def load_stream(name: str, stream: BufferedReader, *, format: str | None = None) -> Iterator[Puzzle]:
@@ -129,16 +168,23 @@ def load_stream(name: str, stream: BufferedReader, *, format: str | None = None)
     return _puzzles(file, _by_name(format) if format else None, None)
 
 
-def _puzzles(file: File, named: Format | None, size: tuple[int, int] | None) -> Iterator[Puzzle]:
-    stream = file.open()
+def _puzzles(
+    file: File,
+    named: Format | None,
+    size: tuple[int, int] | None,
+    options: ReadOptions = AS_USUAL,
+) -> Iterator[Puzzle]:
+    stream = replace(file.open(), options=options)
     chosen, opened = (named, stream) if named else recognise(stream, _likely_first(stream.name))
     number = 1
     try:
-        for puzzle in chosen.read(opened):
+        for read in chosen.read(opened):
+            puzzle = _turned(opened, read, chosen)
             if size and puzzle.shape != size:
                 found, wanted = (f"{rows}x{columns}" for rows, columns in (puzzle.shape, size))
                 raise PuzzleError(f"the puzzle is {found}, not {wanted} as the given size says")
-            if not named and not chosen.tells_axes and _suffix(opened.name) not in chosen.suffixes:
+            is_told = chosen.tells_axes or options.columns_first or options.transpose
+            if not named and not is_told and _suffix(opened.name) not in chosen.suffixes:
                 _doubt_axes(opened, puzzle)
             yield puzzle
             opened.next_puzzle()
@@ -148,6 +194,19 @@ def _puzzles(file: File, named: Format | None, size: tuple[int, int] | None) -> 
         raise
     if number == 1:
         raise opened.error("no puzzle in the file", expected=f"at least one in the format {chosen.name}")
+
+
+def _turned(source: Source, puzzle: Puzzle, chosen: Format) -> Puzzle:
+    """Return the puzzle as the options want its axes."""
+    options = source.options
+    if (options.cell or options.invert) and not chosen.is_picture:
+        raise UsageError(f"{source.name}: cells of pixels and inverting are for pictures, not {chosen.name}")
+    if options.columns_first and chosen.tells_axes:
+        raise UsageError(
+            f"{source.name}: {chosen.name} files say which clues are those of the columns; "
+            "--transpose (in Python, transpose=True) exchanges rows and columns"
+        )
+    return puzzle.transposed() if options.columns_first != options.transpose else puzzle
 
 
 def _doubt_axes(source: Source, puzzle: Puzzle) -> None:

@@ -63,6 +63,31 @@ class Reading(io.RawIOBase):
 
 
 @dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """How the user wants files to be read that can be read in several ways.
+
+    Parameters
+    ----------
+    cell
+        Rows and columns of pixels in a cell of a picture; None to find out.
+    invert
+        Whether the background of a picture is its dark colour.
+    columns_first
+        Whether the clues that come first are those of the columns, in formats that do not say it.
+    transpose
+        Whether to exchange rows and columns of what was read.
+    """
+
+    cell: tuple[int, int] | None = None
+    invert: bool = False
+    columns_first: bool = False
+    transpose: bool = False
+
+
+AS_USUAL = ReadOptions()
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """An open source of puzzles.
 
@@ -72,12 +97,15 @@ class Source:
         For messages: the path, or ``<stdin>``.
     size
         (rows, columns) if the user gave them, for formats that do not say.
+    options
+        How to read it.
     """
 
     name: str
     size: tuple[int, int] | None
     _head: tuple[bytes, ...]
     _stream: io.BufferedIOBase
+    options: ReadOptions = AS_USUAL
     _budget: _Budget = field(default_factory=_Budget)
     _notes: set[str] | None = field(default_factory=set)
 
@@ -100,7 +128,8 @@ class Source:
         """Return a source of the same name that holds these bytes: what was read of this one."""
         stream = io.BytesIO(content)
         head = _head_of(stream)
-        return Source(self.name, self.size, head, stream, _notes=None if is_quiet else self._notes)
+        notes = None if is_quiet else self._notes
+        return Source(self.name, self.size, head, stream, self.options, _notes=notes)
 
     def note(self, message: str, line: int = 0) -> None:
         """Warn of something that a reader took or left out on its own; the same thing once for each file."""

@@ -12,7 +12,7 @@ import numpy as np
 import PIL.Image
 import pytest
 
-from nonocsp.model import Colour, FormatError, Grid, Palette, Puzzle, PuzzleError, UsageError
+from nonocsp.model import Colour, FormatError, FormatWarning, Grid, Palette, Puzzle, UsageError
 
 Read = Callable[..., list[Puzzle]]
 Write = Callable[..., bytes]
@@ -92,7 +92,7 @@ def test_colours_that_look_the_same_cannot_be_a_picture(write: Write) -> None:
 
 
 def test_a_photograph_has_too_many_colours(read: Read) -> None:
-    with pytest.raises(PuzzleError, match=r"64 colours beside the background.*reduce the colours first"):
+    with pytest.raises(FormatError, match=r"65 colours in 1x65 pixels.*nonocsp generate"):
         read(png([[i * 3 for i in range(65)]], "L"))
 
 
@@ -127,3 +127,63 @@ def test_an_unusable_picture_is_refused(read: Read, content: bytes, message: str
         read(content, name="cat.png")
     assert "cat.png:" in str(error.value)
     assert message in str(error.value)
+
+
+SAW = np.array([[0, 1, 0, 1, 0], [1, 1, 1, 1, 1], [1, 1, 1, 1, 0], [0, 0, 1, 0, 0], [1, 0, 1, 0, 0]])
+
+
+def enlarged(side: int, line: int = 0, colour: int = 128) -> Any:
+    """Return the pixels of `SAW` with larger cells, with lines around them."""
+    pitch = side + line
+    pixels = np.full((5 * pitch + line, 5 * pitch + line), colour, np.uint8)
+    for (row, column), cell in np.ndenumerate(SAW):
+        top, left = line + row * pitch, line + column * pitch
+        pixels[top : top + side, left : left + side] = 255 * (1 - cell)
+    return pixels
+
+
+NOISE = np.random.default_rng(3).integers(0, 4, (60, 60)).astype(np.uint8)
+ENLARGED = {
+    "2": enlarged(2),
+    "8": enlarged(8),
+    "40": enlarged(40),
+    "dark lines": enlarged(12, 1, 0),
+    "grey lines": enlarged(9, 2),
+    "light lines": enlarged(14, 3, 255),
+    "margin": np.pad(enlarged(8), 3, constant_values=255),
+    "noise": np.abs(enlarged(12).astype(int) - NOISE).astype(np.uint8),
+    "scaled": np.asarray(PIL.Image.fromarray(enlarged(10)).resize((68, 68), PIL.Image.Resampling.BICUBIC)),
+}
+
+
+@pytest.mark.parametrize("pixels", ENLARGED.values(), ids=ENLARGED)
+def test_an_enlarged_drawing_is_read_in_its_cells(read: Read, pixels: Any) -> None:
+    with pytest.warns(FormatWarning, match=r"read as 5x5: each cell is .* pixels.*--cell 1 reads pixels"):
+        (puzzle,) = read(png(pixels.tolist(), "L"))
+    assert puzzle.goal is not None
+    assert np.array_equal(puzzle.goal.cells, SAW)
+
+
+def test_the_user_says_the_cells_and_the_background(read: Read) -> None:
+    content = png(enlarged(8).tolist(), "L")
+    assert read(content, cell=1)[0].shape == (40, 40)
+    (puzzle,) = read(content, cell=(8, 8), invert=True)
+    assert puzzle.goal is not None
+    assert np.array_equal(puzzle.goal.cells, 1 - SAW)
+    with pytest.raises(FormatError, match="whole number of cells of 9x9 pixels"):
+        read(content, cell=9)
+
+
+@pytest.mark.parametrize("format", ["png", "gif", "pbm", "pgm", "ppm", "bmp", "tiff", "webp"])
+def test_a_drawing_in_blocks_is_written_as_it_is(read: Read, write: Write, format: str) -> None:
+    puzzle = Puzzle.from_grid(Grid.from_cells(np.kron(SAW, np.ones((2, 2), int))))
+    assert read(write(puzzle, format))[0].shape == (10, 10)
+
+
+def test_axes_are_exchanged(read: Read) -> None:
+    content = "2\n1\n\n1 \n1\n1\n"
+    plain, first = (read(content, format="keen", columns_first=turned)[0] for turned in (False, True))
+    assert (plain.rows, plain.columns) == (first.columns, first.rows)
+    with pytest.raises(UsageError, match="--transpose"):
+        read('{"goal": ["#."]}', columns_first=True)
+    assert read('{"goal": ["#."]}', transpose=True)[0].shape == (2, 1)

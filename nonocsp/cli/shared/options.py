@@ -137,6 +137,28 @@ PuzzleSize = Annotated[
         panel=INPUT,
     ),
 ]
+Cell = Annotated[
+    values.Size | None,
+    option(
+        "Pixels of a cell in a picture: 8, or 8x10 for 8 rows of 10; 1: each pixel is a cell.  "
+        "[default: as found]",
+        metavar="N|HxW",
+        parser=values.cell_size,
+        panel=INPUT,
+    ),
+]
+Invert = Annotated[bool, option("The dark colour of a picture is the background.", "--invert", panel=INPUT)]
+ColumnsFirst = Annotated[
+    bool,
+    option(
+        "The clues that come first are those of the columns, in lists that do not say it.",
+        "--columns-first",
+        panel=INPUT,
+    ),
+]
+Transpose = Annotated[
+    bool, option("Exchange rows and columns of any puzzle that was read.", "--transpose", panel=INPUT)
+]
 Selection = Annotated[
     range | None,
     option(

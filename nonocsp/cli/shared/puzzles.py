@@ -32,6 +32,10 @@ class Choice:
     ] = None
     input_format: opt.InputFormat = None
     size: opt.PuzzleSize = None
+    cell: opt.Cell = None
+    invert: opt.Invert = False
+    columns_first: opt.ColumnsFirst = False
+    transpose: opt.Transpose = False
 
     def puzzles(
         self, files: Iterable[str], seed: int = 0, *, kept: list[PuzzleError] | None = None
@@ -64,13 +68,17 @@ class Choice:
         from nonocsp.formats import load_named
         from nonocsp.formats.files import split_number
         from nonocsp.formats.registry import no_such_puzzle
+        from nonocsp.formats.source import ReadOptions
 
         wanted = self.index
+        options = ReadOptions(self.cell, self.invert, self.columns_first, self.transpose)
         for file in files:
             if wanted and split_number(file)[1]:
                 raise usage_error(f"{file} names one puzzle; leave out --index")
             index = 0
-            for named in load_named(file, format=self.input_format, size=self.size, failed=failed):
+            for named in load_named(
+                file, format=self.input_format, size=self.size, options=options, failed=failed
+            ):
                 index = named.index
                 if wanted is None or index in wanted:
                     yield named

@@ -58,6 +58,11 @@ def grid_size(text: str) -> Size:
     return Size(int(match[1]), int(match[2]))
 
 
+def cell_size(text: str) -> Size:
+    """Return the size written as ``8`` or ``8x10``."""
+    return grid_size(text if "x" in text else f"{text}x{text}")
+
+
 class PictureSize(NamedTuple):
     """Rows and columns, one of which may be open."""
 

@@ -1,9 +1,10 @@
-"""Pictures as puzzles: one pixel a cell, read and written through pillow.
+"""Pictures as puzzles, read and written through pillow: one pixel a cell, or larger cells (`enlarged`).
 
-Which colour is the background is decided in this order: transparent pixels (less than half opaque); what a
-PNG written by nonocsp says; white, if the picture has any; the lightest colour; but a picture in one colour
-that is not white is wholly filled. The other colours are numbered as they first appear, row by row. Of an
-animation the first frame counts. PNG also keeps title, author, licence and source.
+Which colour is the background is decided in this order: the darkest one if the picture is inverted;
+transparent pixels (less than half opaque); what a PNG written by nonocsp says; white, if the picture has any;
+the lightest colour; but a picture in one colour that is not white is wholly filled. The other colours are
+numbered as they first appear, row by row. Of an animation the first frame counts. PNG also keeps title,
+author, licence and source.
 
 Files are not trusted: nothing above `bounds.IMAGE_PIXELS` is decoded, and only the formats named here are
 tried.
@@ -22,9 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.formats.base import Evidence, Format, Sureness
-from nonocsp.formats.palettes import Sketch, check_colour_count, complete
+from nonocsp.formats.codecs.pictures.enlarged import cells_of_size, find_cells
+from nonocsp.formats.palettes import Sketch, complete
 from nonocsp.formats.source import Source
-from nonocsp.model import MAX_LINES, FormatError, Grid, Puzzle, UsageError, bounds
+from nonocsp.model import MAX_COLOURS, MAX_LINES, FormatError, Grid, Puzzle, UsageError, bounds
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -36,27 +38,25 @@ _MODES = ("1", "L", "LA", "P", "PA", "RGB", "RGBA")
 
 _TEXT_KEYS = {"title": "Title", "author": "Author", "licence": "Copyright", "source": "Source"}
 _BACKGROUND_KEY = "Background"
+_MARK = b"nonocsp: a pixel a cell"
+"""In files of drawings that would be taken for enlarged ones."""
+_LARGE = 64
+"""Pixels along a side of a drawing that is surely meant as it is, at most."""
+_FEW_COLOURS = 16
+"""Colours of a large drawing, at most."""
 _NETPBM_SIZES = rb"(\s+(#[^\n]*\n\s*)*[0-9]+){2}\s"
 _RGB = re.compile(r"#[0-9a-f]{6}")
 
 
 def read(codec: str, source: Source) -> Iterator[Puzzle]:
     """Yield the puzzle that a picture is the solution of."""
-    pixels, info = _decode(codec, source)
+    decoded, info = _decode(codec, source)
+    pixels = _cells(source, decoded, is_marked=bool(info.get(_MARK)))
     colours = np.unique(pixels)
-    check_colour_count(len(colours) - 1)
     found = np.searchsorted(colours, pixels).astype(np.uint8)
     first = [int((found == i).argmax()) for i in range(len(colours))]
     ordered: list[int] = colours[np.argsort(first)].tolist()
-    told = str(info.get(_BACKGROUND_KEY, ""))
-    if _TRANSPARENT in ordered:
-        background = _TRANSPARENT
-    elif _RGB.fullmatch(told):
-        background = int(told[1:], 16)
-    elif _WHITE in ordered or len(ordered) == 1:
-        background = _WHITE
-    else:  # the lightest, by luma (ITU-R BT.601)
-        background = max(ordered, key=lambda c: 299 * (c >> 16) + 587 * (c >> 8 & 255) + 114 * (c & 255))
+    background = _background(ordered, str(info.get(_BACKGROUND_KEY, "")), invert=source.options.invert)
     inks = [colour for colour in ordered if colour != background]
     index = {colour: i for i, colour in enumerate([background, *inks])}
     cells = np.array([index[colour] for colour in colours.tolist()], np.uint8)[found]
@@ -67,6 +67,59 @@ def read(codec: str, source: Source) -> Iterator[Puzzle]:
     palette = complete([backdrop, *(Sketch(rgb=f"#{colour:06x}") for colour in inks)])
     texts = {name: str(info[key]) for name, key in _TEXT_KEYS.items() if key in info}
     yield Puzzle.from_grid(Grid.from_cells(cells), palette=palette, **texts)
+
+
+def _background(colours: list[int], told: str, *, invert: bool) -> int:
+    """Return the background among the colours of a picture; `told` is what its file says."""
+
+    def luma(colour: int) -> int:  # ITU-R BT.601
+        return 299 * (colour >> 16) + 587 * (colour >> 8 & 255) + 114 * (colour & 255)
+
+    if invert:
+        return min((colour for colour in colours if colour != _TRANSPARENT), key=luma, default=_TRANSPARENT)
+    if _TRANSPARENT in colours:
+        return _TRANSPARENT
+    if _RGB.fullmatch(told):
+        return int(told[1:], 16)
+    return _WHITE if _WHITE in colours or len(colours) == 1 else max(colours, key=luma)
+
+
+def _cells(source: Source, pixels: NDArray[np.int32], *, is_marked: bool) -> NDArray[np.int32]:
+    """Return the colours of the cells of a picture; FormatError if it is no drawing."""
+    rows, columns = pixels.shape
+    cell = source.options.cell
+    if cell and cell != (1, 1):
+        found = cells_of_size(pixels, *cell)
+        if found is None:
+            expected = f"a whole number of cells of {cell[0]}x{cell[1]} pixels"
+            raise source.error(f"a picture of {rows}x{columns} pixels", expected=expected)
+    elif cell or is_marked or (found := find_cells(pixels)) is None:
+        _check_colours(source, pixels, is_told=bool(cell))
+        return pixels
+    _check_colours(source, found.colours, is_told=True)
+    if not cell:
+        height, width = (f"{side:.3g}" for side in found.size)
+        shape = f"{found.colours.shape[0]}x{found.colours.shape[1]}"
+        margin = f", without a margin of {max(found.margins)}" if max(found.margins) > 4 else ""
+        source.note(f"read as {shape}: each cell is {height}x{width} pixels{margin}; --cell 1 reads pixels")
+    return found.colours
+
+
+def _check_colours(source: Source, pixels: NDArray[np.int32], *, is_told: bool) -> None:
+    """Raise FormatError if pixels are those of a photograph or of text; note what may be enlarged."""
+    rows, columns = pixels.shape
+    count = len(np.unique(pixels))
+    is_large = max(rows, columns) > _LARGE and not is_told
+    if count > MAX_COLOURS + 1 or (is_large and count > _FEW_COLOURS):
+        what = f"{count} colours in {rows}x{columns} pixels, as a photograph or a screenshot has"
+        how = "" if count > MAX_COLOURS + 1 else "; --cell 1 reads its pixels"
+        expected = f"a drawing; `nonocsp generate {source.name}` makes a puzzle of any picture{how}"
+        raise source.error(what, expected=expected)
+    if is_large:
+        source.note(
+            f"read as {rows}x{columns}, a pixel a cell; --cell N reads cells of NxN pixels, and "
+            f"`nonocsp generate {source.name}` makes a smaller puzzle"
+        )
 
 
 def write(codec: str, mode: str, puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
@@ -82,14 +135,18 @@ def write(codec: str, mode: str, puzzles: Iterable[Puzzle], stream: BinaryIO) ->
         if len(set(rgbs)) < len(rgbs) and mode in ("P", "RGB"):
             message = "two colours of the palette look the same, so a picture cannot tell them apart"
             raise UsageError(f"{message}; write json")
-        options: dict[str, Any] = {"lossless": True}
+        cells = puzzle.goal.cells
+        codes = np.array([int(rgb[1:], 16) for rgb in rgbs], np.int32)
+        mark = b"" if find_cells(codes[cells]) is None else _MARK
+        options: dict[str, Any] = {"lossless": True, **_marked(codec, mark)}
         if codec == "PNG":
             options = {"pnginfo": (info := PIL.PngImagePlugin.PngInfo())}
             for name, key in _TEXT_KEYS.items():
                 if text := getattr(puzzle, name):
                     info.add_text(key, text)
             info.add_text(_BACKGROUND_KEY, puzzle.palette[0].rgb)
-        cells = puzzle.goal.cells
+            if mark:
+                info.add_text("Comment", mark.decode())
         if mode in ("1", "L"):
             grey = np.where(cells == 0, np.uint8(255), np.uint8(0))
             image = PIL.Image.frombytes("L", cells.shape[::-1], grey.tobytes())
@@ -98,7 +155,16 @@ def write(codec: str, mode: str, puzzles: Iterable[Puzzle], stream: BinaryIO) ->
             image.putpalette(bytes.fromhex("".join(rgb[1:] for rgb in rgbs)))
         picture = io.BytesIO()  # some encoders must seek, and standard output cannot
         image.convert(mode).save(picture, format=codec, **options)
-        stream.write(picture.getvalue())
+        content = picture.getvalue()
+        if mark and codec == "PPM":
+            content = content[:2] + b"\n# " + mark + content[2:]
+        stream.write(content + mark if mark and codec == "BMP" else content)
+
+
+def _marked(codec: str, mark: bytes) -> dict[str, Any]:
+    """Return the options with which pillow writes a remark."""
+    keys = {"GIF": "comment", "TIFF": "description", "WEBP": "xmp"}
+    return {keys[codec]: mark} if mark and codec in keys else {}
 
 
 def _decode(codec: str, source: Source) -> tuple[NDArray[np.int32], dict[Any, Any]]:
@@ -106,13 +172,14 @@ def _decode(codec: str, source: Source) -> tuple[NDArray[np.int32], dict[Any, An
     import PIL.Image
 
     expected = f"a whole {codec} picture of at most {MAX_LINES}x{MAX_LINES} pixels"
+    content = source.content()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             warnings.simplefilter("error", PIL.Image.DecompressionBombWarning)
-            with PIL.Image.open(io.BytesIO(source.content()), formats=[codec]) as image:
+            with PIL.Image.open(io.BytesIO(content), formats=[codec]) as image:
                 _check(source, image)
-                rgba, info = np.asarray(image.convert("RGBA")), image.info
+                rgba, info = np.asarray(image.convert("RGBA")), {**image.info, _MARK: _MARK in content}
     except FormatError:
         raise
     except Exception as error:  # decoders raise all kinds of exceptions on damaged data
@@ -153,6 +220,7 @@ def _format(name: str, codec: str, mode: str, magic: bytes, suffixes: tuple[str,
         read=partial(read, codec),
         write=partial(write, codec, mode),
         holds_colours=colours,
+        is_picture=True,
     )
 
 

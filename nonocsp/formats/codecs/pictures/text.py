@@ -145,6 +145,12 @@ def read(source: Source) -> Iterator[Puzzle]:
         palette = complete(sketches) if len(inks) > 1 else BLACK_AND_WHITE
         index = {char: i for i, char in enumerate(inks, start=1)}
         cells = np.array([[index.get(char, 0) for char in text] for text in texts], np.uint8)
+        if source.options.cell:
+            raise UsageError(f"{source.name}: a text grid has one character a cell; leave out --cell")
+        if source.options.invert:
+            if len(inks) > 1:
+                raise UsageError(f"{source.name}: a drawing in {len(inks)} colours cannot be inverted")
+            cells = 1 - cells
         yield Puzzle.from_grid(Grid.from_cells(cells), palette=palette)
 
 
@@ -268,5 +274,15 @@ def _squared(source: Source, lines: list[NumberedLine], inks: list[str], fill: s
 
 _SUMMARY = "the solution, one character a cell, . for background; empty lines between grids"
 FORMATS = (
-    Format("text", (".grid", ".txt"), _SUMMARY, sniff, read, write, holds_many=True, holds_colours=True),
+    Format(
+        "text",
+        (".grid", ".txt"),
+        _SUMMARY,
+        sniff,
+        read,
+        write,
+        holds_many=True,
+        holds_colours=True,
+        is_picture=True,
+    ),
 )
