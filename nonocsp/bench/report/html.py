@@ -22,10 +22,10 @@ import numpy as np
 
 from nonocsp.backends.base import Termination
 from nonocsp.bench.report import figures
+from nonocsp.bench.report.conclusion import headline
 from nonocsp.bench.report.digest import Digest
 from nonocsp.bench.report.figures import count, shortened
 from nonocsp.bench.report.growth import charts
-from nonocsp.bench.report.headline import headline
 from nonocsp.bench.report.measurement import provenance, session_facts, setting
 from nonocsp.bench.report.page_data import page_data, shown_runs
 from nonocsp.bench.report.tables import change_table, pair_table, score_tables

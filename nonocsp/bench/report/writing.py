@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nonocsp.bench.campaign import CampaignResult
+from nonocsp.bench.report.conclusion import headline
 from nonocsp.bench.report.digest import Digest
 from nonocsp.bench.report.figures import one_line
-from nonocsp.bench.report.headline import headline
 from nonocsp.bench.report.measurement import configured
 from nonocsp.bench.report.tables import Table, chosen_tables, score_table
 from nonocsp.bench.store import Campaign

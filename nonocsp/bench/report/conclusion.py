@@ -101,8 +101,8 @@ def _level(runs: Runs, best: str, level: Sequence[Pair]) -> str:
         return f"No clear winner: {_name(best)} and {_name(second)} are not told apart. {rival}."
     if level:
         rivals = _listed([pair.second for pair in level])
-        first = f"{_name(best)} {_decided(runs, best)}"
-        return f"No clear winner: {first}; that it comes before {rivals} may be chance."
+        leader = f"{_name(best)} {_decided(runs, best)}"
+        return f"No clear winner: {leader}; that it comes before {rivals} may be chance."
     return ""
 
 
