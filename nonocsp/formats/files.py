@@ -82,8 +82,8 @@ def files_of(
     Files of a folder with a suffix of `pictures` are passed over. A link is a text: it is never followed.
     """
     if _ADDRESS.match(path) and not _exists(Path(path)):
-        text = io.BufferedReader(io.BytesIO(path.encode(errors="replace")))
-        yield File(path, False, lambda: source_of(path, text, size))
+        text = path.encode(errors="replace")
+        yield File(path, False, lambda: source_of(path, io.BufferedReader(io.BytesIO(text)), size))
         return
     if path == "-" or not (several := _several(Path(path))):
         yield from _of_path(path, size, suffixes)

@@ -379,7 +379,7 @@ TAKEN = {
         Sureness.CERTAIN: [json.dumps(OBJECT)],
         Sureness.STRONG: ['{"cols": ["1"], "row_hints": [1]}', '{"ver": [[1]], "hor": [[1]]}'],
         Sureness.WEAK: [
-            '{"name": "package", "version": "1.0", "columns": ["a"]}',
+            '{"name": "package", "version": "1.0", "column": "a"}',
             '{"rows": 8, "cols": 9, "frames": []}',
             puzzlekit(),
         ],

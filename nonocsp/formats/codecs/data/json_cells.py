@@ -64,9 +64,9 @@ def tokens_of(cells: Cells) -> list[Token]:
 
 def drawing_of(lines: list[str], place: Place) -> Puzzle:
     """Return the puzzle of a drawing in characters."""
-    stream = io.BufferedReader(io.BytesIO("\n".join(lines).encode()))
+    text = "\n".join(lines).encode()
     try:
-        first, *others = read_drawing(source_of(place, stream))
+        first, *others = read_drawing(source_of(place, io.BufferedReader(io.BytesIO(text))))
     except FormatError as error:
         raise FormatError(
             f"{place}[{max(error.line, 1) - 1}]: {error.message}", expected=error.expected

@@ -42,7 +42,9 @@ from nonocsp.model import BLACK_AND_WHITE, Clue, FormatError, Palette, Puzzle, b
 _START = re.compile(r"\{|\[\s*[\[{\"\]]")
 _CLUES = re.compile(r'"([^"\\]{1,40})"\s*:\s*(\[\s*(?:\[\s*(?:[\[\]\d]|"\s*\d|$)|[\d\]]|"\s*["\d]|$)|"\s*\d)')
 """A key before what may be a list of clues."""
-_GOAL = re.compile(r'\A\{.*"goal"\s*:\s*\[\s*"', re.DOTALL)
+_LIST = re.compile(r'"([^"\\]{1,40})"\s*:\s*\[')
+_LISTS = re.compile(r"\[\s*\[\s*\[")
+_LISTED = {*AXES, "clues", "goal"}
 
 
 def encode(puzzle: Puzzle, *, with_goal: bool = True) -> dict[str, Any]:
@@ -84,8 +86,8 @@ def sniff(head: bytes) -> Evidence:
         return Evidence(Sureness.CERTAIN, "the lists rows and columns")
     if len(found) == 2 or (is_cut(head) and found):
         return Evidence(Sureness.STRONG, f"clues of {' and of '.join(f'{axis}s' for axis in found)}")
-    if _GOAL.search(text):
-        return Evidence(Sureness.STRONG, "a goal")
+    if any(role(key) in _LISTED for key in _LIST.findall(text)) or _LISTS.match(text):
+        return Evidence(Sureness.STRONG, "lists of clues or cells")
     missing = next(axis for axis in AXES if axis not in found)
     return Evidence(Sureness.WEAK, f"it has no list with clues of {missing}s", 1)
 

@@ -164,7 +164,7 @@ def read_file(source: Source) -> Iterator[Puzzle]:
                 raise source.error(f"{shortened(min(odd))} is no cell", line=number, expected="#, + or .")
             continue
         for column, length in zip(columns, numbers[left:], strict=True):
-            column.extend([length] * (length is not None))
+            column.extend([] if length is None else [length])
     puzzle = Puzzle(tuple(map(_clue, rows)), tuple(map(_clue, columns)))
     if cells.any() and mismatches(puzzle, cells):
         source.note("the cells are no solution of the clues and are left out")

@@ -45,8 +45,10 @@ def read(source: Source) -> Iterator[Puzzle]:
                 f"{shortened(line)} is no line of a saved game", line=number, expected=expected
             )
         key, said, value = match.groups()
-        if int(said) != (size := len(value.encode())):
-            raise source.error(f"{key} has {size} bytes", line=number, expected=f"{said}, as the line says")
+        if int(said) != (found_bytes := len(value.encode())):
+            raise source.error(
+                f"{key} has {found_bytes} bytes", line=number, expected=f"{said}, as the line says"
+            )
         found.setdefault(key, (number, value))
         if key == "GAME" and value != _GAME:
             raise source.error(f"a game of {shortened(value)}", line=number, expected=_GAME)

@@ -30,7 +30,8 @@ function sniff({ text, isCut }: Head) {
   if (names.includes("rows") && names.includes("columns")) return certain("the lists rows and columns");
   const found = AXES.filter((axis) => names.some((name) => role(name) === axis));
   if (found.length === 2 || (isCut && found.length)) return strong(`clues of ${found.map((axis) => `${axis}s`).join(" and of ")}`);
-  if (/^\s*\{/.test(text) && /"goal"\s*:\s*\[\s*"/.test(text)) return strong("a goal");
+  const lists = [...text.matchAll(/"([^"\\]{1,40})"\s*:\s*\[/g)].map(([, key = ""]) => role(key));
+  if (lists.some((named) => [...AXES, "clues", "goal"].includes(named)) || /^\s*\[\s*\[\s*\[/.test(text)) return strong("lists of clues or cells");
   return weak(`it has no list with clues of ${AXES.find((axis) => !found.includes(axis))}s`, 1);
 }
 
