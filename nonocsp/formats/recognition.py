@@ -9,6 +9,7 @@ speaks against it: reading a file wrongly and then proving its puzzle unique is 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from itertools import islice
@@ -16,6 +17,7 @@ from typing import NamedTuple
 
 from nonocsp.formats.base import Evidence, Format, Reader, Sureness
 from nonocsp.formats.source import Source
+from nonocsp.formats.text_lines import said_lines
 from nonocsp.model import FormatError, NonocspError
 
 _COMPARED = 100
@@ -121,13 +123,46 @@ def _reading(format: Format, source: Source) -> list[str]:
     return found
 
 
+_GENERATE = "a puzzle; `nonocsp generate {name}` makes one of it"
+_OTHER_FILES = (
+    (rb"\xff\xd8\xff", "a photograph (JPEG)", _GENERATE),
+    (rb"....ftyp(?:avif|avis)", "a photograph (AVIF)", _GENERATE),
+    (
+        rb"....ftyp(?:hei[cfmsx]|hevc|mif1)",
+        "a photograph (HEIC)",
+        "a PNG or JPEG of it for `nonocsp generate`",
+    ),
+    (rb"%PDF-", "a PDF document", "its clues, copied into a text file"),
+    (rb"PK\x03\x04.*(?:word/|mimetype)", "a document of a word processor", "its clues, saved as text"),
+    (rb"\xd0\xcf\x11\xe0|\{\\rtf", "a document of a word processor", "its clues, saved as text"),
+    (
+        rb"\s*(?i:<!doctype html|<html)",
+        "a web page without a puzzle that is known",
+        "its clues, copied as text",
+    ),
+)
+"""How files start that people take for puzzles, what they are, and what to bring instead."""
+_UNKNOWN_CLUE = re.compile(r"[0-9\s,;]*\?[0-9\s,;?]*")
+
+
 def _refusal(source: Source, matches: list[_Match]) -> FormatError:
-    """Return the error for a source that no format matches: with the nearest format, if one is near."""
-    nearest = max(matches, key=lambda match: (match.rank, match.found.line))
-    names = ", ".join(match.known.name for match in matches)
-    message, expected = "the format is not recognised", f"one of {names}"
-    if nearest.rank or nearest.found.line > 1:
-        name, why = nearest.known.name, nearest.found.why
-        message = f"{message}; the nearest is {name}, but {why}"
-        expected = f"a known format; use --from {name} (in Python, format={name!r}) to read it as {name}"
-    return source.error(message, expected=expected)
+    """Return the error for a source that no format matches: what it is, or what it nearly is."""
+    for start, what, expected in _OTHER_FILES:
+        if re.match(start, source.head, re.DOTALL):
+            return source.error(f"this is {what}", expected=expected.format(name=source.name))
+    lines = said_lines(source.head_in_utf8)
+    unknown = next((line for line in lines if _UNKNOWN_CLUE.fullmatch(line[1])), None)
+    if unknown and sum(text.replace(" ", "").isdigit() for _, text in lines) > 1:
+        message = f"{unknown[1]!r} has an unknown clue, which is not supported yet"
+        return source.error(message, line=unknown[0], expected="numbers")
+    ranked = sorted(matches, key=lambda match: (match.rank, match.found.line), reverse=True)
+    near = [match for match in ranked[:2] if match.rank or match.found.line > 1]
+    if not near:
+        expected = "clues, a drawing or a puzzle file; `nonocsp convert --formats` lists what is read"
+        return source.error("the format is not recognised", expected=expected)
+    name = near[0].known.name
+    readings = "; the next is ".join(f"{match.known.name}, but {match.found.why}" for match in near)
+    return source.error(
+        f"the format is not recognised; the nearest is {readings}",
+        expected=f"a known format; use --from {name} (in Python, format={name!r}) to read it as {name}",
+    )

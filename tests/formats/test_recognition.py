@@ -63,10 +63,12 @@ def test_what_is_no_puzzle_is_refused(read: Read, content: str | bytes, name: st
     ("content", "name", "message"),
     [
         ("README.md\n", "q.txt", "the format is not recognised"),
+        (b"\xff\xd8\xff\xe0", "q.jpg", "this is a photograph (JPEG); expected a puzzle; `nonocsp generate "),
+        ("%PDF-1.4\n", "q.pdf", "this is a PDF document; expected its clues, copied into a text file"),
         (
             "3 1\n1 1\nx\n",
             "q.txt",
-            "the nearest is nin, but line 3: 'x' is no block length; expected a known format",
+            "the nearest is nin, but line 3: 'x' is no block length; the next is keen, but line 3",
         ),
         ("3 1\n1 1\nx\n", "q", "use --from nin (in Python, format='nin') to read it as nin"),
         ("GRID cat\nROW\n[ 1 ]\n", "q", "the nearest is picross, but line 2 is 'ROW', not ROWS or COLUMNS"),
@@ -76,7 +78,7 @@ def test_what_is_no_puzzle_is_refused(read: Read, content: str | bytes, name: st
     ],
 )
 def test_a_near_miss_names_the_nearest_format_and_the_line_that_speaks_against_it(
-    read: Read, content: str, name: str, message: str
+    read: Read, content: str | bytes, name: str, message: str
 ) -> None:
     with pytest.raises(FormatError) as error:
         read(content, name=name)
