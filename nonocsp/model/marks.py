@@ -42,8 +42,8 @@ def plain_marks(lines: Sequence[str], chars: str) -> list[str]:
         raise _unclear(whites)
     if gaps and (is_told or len(gaps) > 1 or (gaps == {"_"} and not whites)):
         raise _unclear(sorted(gaps))
-    meaning = dict.fromkeys(whites, chars[0]) | dict.fromkeys(gaps, UNKNOWN_CHAR)
-    return [line.translate(str.maketrans(meaning)) for line in lines]
+    meaning = {ord(mark): chars[0] for mark in whites} | {ord(mark): UNKNOWN_CHAR for mark in gaps}
+    return [line.translate(meaning) for line in lines]
 
 
 def _unclear(marks: Sequence[str]) -> UsageError:

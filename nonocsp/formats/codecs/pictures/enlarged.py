@@ -173,15 +173,16 @@ def _is_mixture(colour: NDArray[np.int16], main: list[NDArray[np.int16]]) -> boo
 class _Comb(NamedTuple):
     """Equal cells along an axis: how many, where the first one starts, and how long each is."""
 
-    count: int
+    cells: int
     start: float
     size: float
 
     def at(self, places: NDArray[np.float64] | float) -> NDArray[np.intp]:
         """Return the pixels at some places of each cell, from 0 to 1, shape (cells, places)."""
-        cells = np.arange(self.count)[:, None] + np.atleast_1d(places)
-        last = round(2 * self.start + self.count * self.size) - 1
-        return np.clip(self.start + cells * self.size, 0, last).astype(np.intp)
+        wanted = np.arange(self.cells)[:, None] + np.atleast_1d(places)
+        last = round(2 * self.start + self.cells * self.size) - 1
+        found: NDArray[np.intp] = np.clip(self.start + wanted * self.size, 0, last).astype(np.intp)
+        return found
 
 
 def _on_comb(picture: _Sorted, side: int) -> Cells | None:
@@ -272,7 +273,7 @@ def _is_clean(kinds: Kinds, cells: Kinds, combs: tuple[_Comb, _Comb], least: flo
         places = (np.arange(length) + 0.5 - comb.start) / comb.size
         inside = np.flatnonzero(np.abs(places % 1 - 0.5) <= 0.5 - edge)
         inner.append(inside)
-        owner.append(np.clip(places[inside].astype(np.intp), 0, comb.count - 1))
+        owner.append(np.clip(places[inside].astype(np.intp), 0, comb.cells - 1))
     wrong = kinds[np.ix_(*inner)] != cells[np.ix_(*owner)]
     starts = (np.flatnonzero(np.diff(own, prepend=-1)) for own in owner)
     counts = wrong.astype(np.int32)
@@ -309,8 +310,8 @@ def _colour(pixels: Pixels) -> int:
 def _has_frame(kinds: Kinds, size: tuple[float, float]) -> bool:
     """Return whether lines run along the rim of a drawing: on two sides at least, thinner than its cells."""
     down, across = int(size[0] / 2), int(size[1] / 2)
-    sides = ((kinds[0], kinds[down]), (kinds[-1], kinds[-1 - down]))
-    sides += ((kinds[:, 0], kinds[:, across]), (kinds[:, -1], kinds[:, -1 - across]))
+    sides = [(kinds[0], kinds[down]), (kinds[-1], kinds[-1 - down])]
+    sides += [(kinds[:, 0], kinds[:, across]), (kinds[:, -1], kinds[:, -1 - across])]
     frames = [bool((rim == rim[0]).mean() > 0.95 and (rim == inside).mean() < 0.95) for rim, inside in sides]
     return sum(frames) >= 2
 

@@ -179,7 +179,8 @@ def _decode(codec: str, source: Source) -> tuple[NDArray[np.int32], dict[Any, An
             warnings.simplefilter("error", PIL.Image.DecompressionBombWarning)
             with PIL.Image.open(io.BytesIO(content), formats=[codec]) as image:
                 _check(source, image)
-                rgba, info = np.asarray(image.convert("RGBA")), {**image.info, _MARK: _MARK in content}
+                rgba = np.asarray(image.convert("RGBA"))
+                info: dict[Any, Any] = {**image.info, _MARK: _MARK in content}
     except FormatError:
         raise
     except Exception as error:  # decoders raise all kinds of exceptions on damaged data
