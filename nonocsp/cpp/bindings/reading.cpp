@@ -15,6 +15,10 @@ namespace nb = nanobind;
 namespace nonocsp {
 namespace {
 
+using ListAnswer = nb::typed<nb::tuple, nb::any, std::size_t, std::int32_t>;
+using EvidenceAnswer = nb::typed<nb::tuple, int, nb::str, std::int32_t>;
+using TypedAnswer = nb::typed<nb::tuple, nb::any, bool>;
+
 nb::object place_of(const TextPlace& place) { return nb::make_tuple(place.line, place.column); }
 
 // Offsets, lengths and colours, then the place of each clue, shape (lines, 2).
@@ -66,32 +70,31 @@ nb::object reading_of(const Reading& reading) {
     return nb::make_tuple(list_of(reading.puzzles, puzzle_of), list_of(reading.notes, note_of), fault);
 }
 
-auto read(std::string_view dialect, std::string_view text, std::int32_t line, bool is_whole,
-          std::int32_t rows, std::int32_t columns) {
+ListAnswer read(std::string_view dialect, std::string_view text, std::int32_t line, bool is_whole,
+                std::int32_t rows, std::int32_t columns) {
     ListReading found;
     {
         nb::gil_scoped_release unlocked;
         found = read_list(list_dialect(dialect), text, {line, is_whole, rows, columns});
     }
-    return nb::make_tuple(reading_of(found.reading), found.used, found.line);
+    return nb::borrow<ListAnswer>(nb::make_tuple(reading_of(found.reading), found.used, found.line));
 }
 
-auto evidence(std::string_view dialect, const nb::bytes& head, bool is_cut) {
+EvidenceAnswer evidence(std::string_view dialect, const nb::bytes& head, bool is_cut) {
     const ListEvidence found = list_evidence(list_dialect(dialect), {head.c_str(), head.size()}, is_cut);
-    return nb::make_tuple(
-        found.sureness,
-        nb::str(PyUnicode_DecodeUTF8(found.why.data(), static_cast<Py_ssize_t>(found.why.size()), "replace"),
-                nb::detail::steal_t{}),
-        found.line);
+    const nb::str why(
+        PyUnicode_DecodeUTF8(found.why.data(), static_cast<Py_ssize_t>(found.why.size()), "replace"),
+        nb::detail::steal_t{});
+    return nb::borrow<EvidenceAnswer>(nb::make_tuple(found.sureness, why, found.line));
 }
 
-auto typed(std::string_view text) {
+TypedAnswer typed(std::string_view text) {
     TypedReading found;
     {
         nb::gil_scoped_release unlocked;
         found = read_typed(text);
     }
-    return nb::make_tuple(reading_of(found.reading), found.has_labels);
+    return nb::borrow<TypedAnswer>(nb::make_tuple(reading_of(found.reading), found.has_labels));
 }
 
 }  // namespace
