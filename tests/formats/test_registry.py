@@ -155,7 +155,7 @@ def test_a_puzzle_that_cannot_be_written_gets_an_error_with_advice(
         (gzip.compress(b""), "the file is empty"),
         (gzip.compress(NIN * 100)[:-20], "expected a whole file, compressed or not"),
         (b"\x1f\x8bnot gzip at all", "expected a whole file, compressed or not"),
-        (bytes(range(256)) * 40, "the format is not recognised; expected one of png, gif"),
+        (bytes(range(256)) * 40, "the format is not recognised; expected clues, a drawing or a puzzle file"),
         (b"an English sentence,\nand another one\n", "the format is not recognised"),
         (b"$1\n1\n\x81\n", ":3:1: neither UTF-8 nor Latin-1; expected text in UTF-8"),
         ('{"rows": [[1]],\n"columns": [[1]], "title": "é\x81"}'.encode("latin-1"), ":2:30: neither UTF-8"),

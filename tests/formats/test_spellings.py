@@ -141,7 +141,7 @@ SPELLINGS: dict[str, list[str]] = {
     ],
     "pzprv3": [
         "pzprv3/nonogram/2/3/. . 1 . 1 /1 1 . . . /. . . . . /",
-        "pzprv3\r\nnonogram\r\n2\r\n3\r\n. . c1 . 1 \r\n1 1 # + . \r\n. . . . . \r\nhistory:{}\r\n",
+        "pzprv3\r\nnonogram\r\n2\r\n3\r\n. . c1 . 1 \r\n1 1 . . . \r\n. . . . . \r\nhistory:{}\r\n",
     ],
     "pattern-save": [PATTERN_SAVE, PATTERN_SAVE.replace("CPARAMS", "MOVE   ")],
     "puzzlekit": [puzzlekit(), puzzlekit(solution="")],

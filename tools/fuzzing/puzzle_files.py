@@ -19,7 +19,8 @@ _MOST_CELLS = 1 << 16
 """Most cells of a puzzle that is written and read again; larger ones are legal but cost time."""
 
 _WORDS = {
-    "json": '"rows": "columns": "goal": "palette": "name": "rgb": "char": [[ ]] 1e9',
+    "json": '"rows": "columns": "cols": "rowHints": "clues": "nonograms": "image": "solution": "goal": '
+    '"palette": "name": "rgb": "char": null [[ ]] 1e9',
     "webpbn": '<puzzleset> <puzzle <clues type="rows"> <line> <count> </count> <color <solution <image> '
     '<!DOCTYPE <!ENTITY <![CDATA[ &#0; defaultcolor=" <?xml encoding="utf-16"',
     "tournament": "$1 $2",
@@ -38,7 +39,10 @@ _WORDS = {
     "asp": "row(0, col(0, row_hint(1, col_hint( row_cnt( #const w h = ). %* *% #show",
     "dzn-states": "row_states row_num_states row_start_where col_states array2d( 1..2 row_max",
     "nonogrid": "[clues] [colors] defs rows columns = \"\"\" ''' (red) W B",
-    "json-hints": '"rows": "cols": "rowHints": "clues": "nonograms": "image": "solution": null [[ ]] 1e9',
+    "typed": "Rows: Columns: R1: C2 = [[ ]] { } ( ) --- ; / | , . - A b 2x3 size title: #. \u2588",
+    "puzz-link": "https://puzz.link/p?nonogram/ 2/1/ g -10 +100 . z",
+    "pzprv3": "pzprv3/nonogram/ c1 . # + -2 / 2 3",
+    "pattern-save": "SAVEFILE:41: GAME :7:Pattern PARAMS DESC :9: 3x2 1//1/ . NSTATES",
     "puzzlekit": '"data": "problem": "solution": "name": \\n x -',
     "csv": ", ; \" 0 # '",
     "freenono": "<FreeNono> <Nonogram <line> </line> width= height= _ x <!ENTITY &#0;",

@@ -26,6 +26,10 @@ _TRIES = 20
 """Combinations drawn for each wanted candidate: the backend may refuse some."""
 
 
+_UNTUNED = ("root",)
+"""Options that say what a verdict rests on, not how fast it comes; ``--option`` tries them all the same."""
+
+
 @dataclass(frozen=True, slots=True)
 class Space:
     """The combinations of the options of a backend.
@@ -50,7 +54,7 @@ class Space:
         known = {option.name: option for option in registry.info(name.strip()).options()}
         values: dict[str, Sequence[str]] = {}
         for key, option in known.items():
-            if key not in fixed and key not in given and len(own := _values(option)) > 1:
+            if key not in {*fixed, *given, *_UNTUNED} and len(own := _values(option)) > 1:
                 values[key] = own
         for key, listed in given.items():
             if key not in known:
