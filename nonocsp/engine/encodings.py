@@ -6,7 +6,7 @@ variables of the open cells come first, the same in every encoding; each encodin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -55,6 +55,17 @@ class Cnf:
     def stream(self) -> ClauseStream:
         """Return an iterator that pauses after each clause: the fastest way into a solver."""
         return ClauseStream(self.literals, self.variables)
+
+    def with_clauses(self, clauses: Iterable[Sequence[int]]) -> Cnf:
+        """Return the formula with more clauses at its end."""
+        added = [[*clause, 0] for clause in clauses]
+        literals = np.concatenate([self.literals, *(np.array(clause, np.int32) for clause in added)])
+        return Cnf(self.variables, self.clauses + len(added), literals)
+
+    def dimacs(self) -> str:
+        """Return the text of a DIMACS file."""
+        clauses = f"{' '.join(map(str, self.literals.tolist()))}\n".replace(" 0 ", " 0\n")
+        return f"p cnf {self.variables} {self.clauses}\n{clauses}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,13 +52,9 @@ class DimacsQuestion:
 
     def write(self, folder: Path, excluded: list[Grid]) -> Path:
         """Write the formula, with a clause for each excluded grid."""
-        cnf = self._encoding.cnf
-        clauses = " ".join(map(str, cnf.literals.tolist())).replace(" 0 ", " 0\n")
         blocking = [[-literal for literal in self._encoding.literals_of(grid.cells)] for grid in excluded]
         path = folder / "puzzle.cnf"
-        with path.open("w", encoding="ascii") as file:
-            file.write(f"p cnf {cnf.variables} {cnf.clauses + len(blocking)}\n{clauses}\n")
-            file.writelines(f"{' '.join(map(str, clause))} 0\n" for clause in blocking)
+        path.write_text(self._encoding.cnf.with_clauses(blocking).dimacs(), encoding="ascii")
         return path
 
     def read(self, output: bytes) -> Reading:

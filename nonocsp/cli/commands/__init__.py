@@ -11,6 +11,8 @@ SUMMARIES = {
     "tune": "Find the best options of a backend, and check them.",
     "report": "Report on campaigns: scores, pairs, disagreements, changes.",
     "convert": "Convert puzzles from one format to another.",
+    "export": "Write a puzzle in the language of a solver.",
+    "decode": "Read what a solver printed about an exported puzzle.",
     "fetch": "Fetch a puzzle from webpbn.com or nonograms.org.",
     "play": "Write a page on which anyone can play puzzles.",
     "print": "Make sheets to solve on paper.",

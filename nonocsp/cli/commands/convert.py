@@ -65,8 +65,14 @@ def convert(
     compressed. A picture becomes the puzzle whose solution it is.
     """
     from nonocsp.cli.shared.saving import whole
+    from nonocsp.exporting import LANGUAGES
     from nonocsp.formats import format_to_write, save
 
+    if output_format in LANGUAGES:
+        raise usage_error(
+            f"{output_format} is the language of a solver, not a format of puzzles: "
+            f"nonocsp export {source} --to {output_format} --output {target} writes it"
+        )
     if target != "-" and Path(target).exists() and not force:
         raise usage_error(f"{target} exists; --force replaces it")
     count = 0

@@ -1,0 +1,80 @@
+"""``nonocsp export``: a puzzle in the language of a solver."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from nonocsp.cli.shared import options as opt
+from nonocsp.cli.shared.endings import usage_error
+from nonocsp.cli.shared.manual import command, command_line
+
+app = command_line()
+
+
+@command(
+    app,
+    "nonocsp export cat.non --to dimacs --output cat.cnf",
+    "nonocsp export set.txt#3 --to smt2 --no-root --output third.smt2",
+    "nonocsp solve cat.non > grid.txt; nonocsp export cat.non --to opb --without grid.txt -o other.opb",
+    "nonocsp export cat.non --to lp --output - --map cat.map.json | highs /dev/stdin",
+    fine="written",
+    see="decode, solve, convert",
+)
+def export(
+    source: Annotated[
+        str,
+        typer.Argument(metavar="PUZZLE", help="File with a puzzle, or FILE#3; - is the standard input."),
+    ],
+    *,
+    language: Annotated[
+        Literal["dimacs", "opb", "flatzinc", "xcsp3", "smt2", "lp"],
+        opt.option("Language to write.", "--to"),
+    ],
+    output: Annotated[str, opt.output("File to write; - is the standard output.")],
+    map_file: Annotated[
+        Path | None, opt.file("Write what the variables mean to FILE.  [default: OUTPUT.map.json]", "--map")
+    ] = None,
+    encoding: Annotated[
+        Literal["order", "direct", "automaton"],
+        opt.option("Encoding of the formula; xcsp3 has none.", "--encoding"),
+    ] = "order",
+    root: Annotated[
+        bool, opt.option("Write what line solving leaves open, or the whole puzzle.", "--root/--no-root")
+    ] = True,
+    without: Annotated[
+        str | None,
+        opt.option("Forbid the solution in FILE: is there another one?", "--without", metavar="FILE"),
+    ] = None,
+    input_format: opt.InputFormat = None,
+    size: opt.PuzzleSize = None,
+) -> None:
+    """Write a puzzle in the language of a solver, with a map from its variables to the cells.
+
+    nonocsp decode reads what the solver prints.
+    """
+    from nonocsp.cli.shared.saving import refuse_inputs
+    from nonocsp.exporting.languages import export as exported
+    from nonocsp.formats import load
+    from nonocsp.formats.grids import load_grid
+    from nonocsp.formats.target import open_target
+
+    if output == "-" and map_file is None:
+        raise usage_error("the map of an export on standard output needs a file: name it with --map")
+    map_file = map_file or Path(f"{output}.map.json")
+    for path in (Path(output), map_file):
+        refuse_inputs(
+            path, [source.rpartition("#")[0] or source, *filter(None, [without])], "--output or --map"
+        )
+    puzzle = load(source, format=input_format, size=size)
+    forbidden = load_grid(without, puzzle) if without else None
+    made = exported(puzzle, language, encoding=encoding, root=root, without=forbidden)
+    meaning = made.map.text()
+    with open_target(output) as stream:
+        stream.writelines(part.encode("ascii") for part in made.parts)
+    with open_target(map_file) as stream:
+        stream.write(meaning.encode())
+    if output != "-":
+        typer.echo(f"{output}, {map_file}: {len(made.map.variables)} variables of cells", err=True)

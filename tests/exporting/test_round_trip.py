@@ -1,0 +1,147 @@
+"""Puzzle, export, a real solver, decode: the grid fits, and what the solver decides is right.
+
+``NONOCSP_EXPORTS=200 pytest tests/exporting`` takes 200 puzzles for each language instead of a few.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from itertools import count
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from nonocsp import solve
+from nonocsp.backends.base import Answer
+from nonocsp.exporting import LANGUAGES
+from nonocsp.exporting.answers import read_answer
+from nonocsp.exporting.languages import export
+from nonocsp.exporting.variable_map import read_map
+from nonocsp.formats import load_all
+from nonocsp.model import Grid, Puzzle, verify
+
+COUNT = int(os.environ.get("NONOCSP_EXPORTS", "6"))
+
+
+def cadical(path: Path) -> str:
+    formula = pytest.importorskip("pysat.formula").CNF(from_file=str(path))
+    with pytest.importorskip("pysat.solvers").Solver("cadical153", bootstrap_with=formula.clauses) as solver:
+        if not solver.solve():
+            return "c a comment\ns UNSATISFIABLE\n"
+        return f"s SATISFIABLE\nv {' '.join(map(str, solver.get_model()))} 0\n"
+
+
+def highs(path: Path) -> str:
+    solver = pytest.importorskip("highspy").Highs()
+    solver.setOptionValue("output_flag", False)
+    solver.readModel(str(path))
+    solver.run()
+    solver.writeSolution(f"{path}.sol", 0)
+    return Path(f"{path}.sol").read_text()
+
+
+def z3(path: Path) -> str:
+    return output_of(str(Path(sys.executable).with_name("z3")), str(path))
+
+
+def gecode(path: Path) -> str:
+    return output_of("fzn-gecode", str(path))
+
+
+def output_of(program: str, *words: str) -> str:
+    if not shutil.which(program):
+        pytest.skip(f"{program} is not installed")
+    return subprocess.run([program, *words], check=False, capture_output=True, text=True, timeout=60).stdout
+
+
+def cp_sat_on_opb(path: Path) -> str:
+    """Read pseudo-Boolean constraints in the way of the competition, and solve them."""
+    cp_model = pytest.importorskip("ortools.sat.python.cp_model")
+    model, variables = cp_model.CpModel(), {}
+    head, *lines = path.read_text().splitlines()
+    for line in lines:
+        terms, bound = re.fullmatch(r"((?:[+-]\d+ x\d+ )+)>= (-?\d+) ;", line).groups()
+        pairs = [(int(weight), name) for weight, name in re.findall(r"([+-]\d+) (x\d+)", terms)]
+        for _, name in pairs:
+            variables.setdefault(name, model.new_bool_var(name))
+        model.add(sum(weight * variables[name] for weight, name in pairs) >= int(bound))
+    assert head.startswith(f"* #variable= {len(variables)} #constraint= {len(lines)}")
+    solver = cp_model.CpSolver()
+    if solver.solve(model) == cp_model.INFEASIBLE:
+        return "s UNSATISFIABLE\n"
+    return "v " + " ".join("-" * (not solver.value(one)) + name for name, one in variables.items())
+
+
+def cp_sat_on_xcsp3(path: Path) -> str:
+    """Read the two constraints of XCSP3 that an export has, and solve them."""
+    cp_model = pytest.importorskip("ortools.sat.python.cp_model")
+    model, tree = cp_model.CpModel(), ElementTree.parse(path)
+    domains = {
+        one.get("id"): cp_model.Domain.from_values([*map(int, one.text.split())]) for one in tree.iter("var")
+    }
+    variables = {name: model.new_int_var_from_domain(domain, name) for name, domain in domains.items()}
+    for one in tree.iter("regular"):
+        number = dict(zip(dict.fromkeys(re.findall(r"s\d+", ElementTree.tostring(one, "unicode"))), count()))
+        steps = re.findall(r"\((s\d+),(\d+),(s\d+)\)", one.findtext("transitions"))
+        model.add_automaton(
+            [variables[name] for name in one.findtext("list").split()],
+            number[one.findtext("start").strip()],
+            [number[state] for state in one.findtext("final").split()],
+            [(number[state], int(colour), number[following]) for state, colour, following in steps],
+        )
+    for one in tree.iter("extension"):
+        values = tuple(map(int, one.findtext("conflicts").strip(" ()").split(",")))
+        model.add_forbidden_assignments([variables[name] for name in one.findtext("list").split()], [values])
+    solver = cp_model.CpSolver()
+    if solver.solve(model) == cp_model.INFEASIBLE:
+        return "s UNSATISFIABLE\n"
+    values = " ".join(str(solver.value(one)) for one in variables.values())
+    return f"v <list> {' '.join(variables)} </list>\nv <values> {values} </values>\nv </instantiation>"
+
+
+SOLVERS = {
+    "dimacs": cadical,
+    "opb": cp_sat_on_opb,
+    "flatzinc": gecode,
+    "xcsp3": cp_sat_on_xcsp3,
+    "smt2": z3,
+    "lp": highs,
+}
+
+
+def puzzles(repository: Path) -> list[Puzzle]:
+    """Return shipped pictures and random puzzles, of one colour and three."""
+    shipped = [*load_all(repository / "datasets" / "showcase" / "puzzles")][: COUNT // 4]
+    sizes = np.random.default_rng(1).integers(3, 9, (COUNT, 2)).tolist()
+    made = [
+        Puzzle.from_grid(np.random.default_rng(seed).integers(0, 2 + 2 * (seed % 2), size).astype(np.uint8))
+        for seed, size in enumerate(sizes)
+    ]
+    return [Puzzle.from_clues([[3], [], [3]], [[1, 1], [2], [1, 1]]), *shipped, *made][:COUNT]
+
+
+def asked(language: str, puzzle: Puzzle, folder: Path, **options) -> Grid | None:
+    """Return what the language's solver says, read with the map from its file."""
+    made = export(puzzle, language, **options)
+    path, meaning = folder / f"puzzle{LANGUAGES[language]}", folder / "puzzle.map.json"
+    path.write_text("".join(made.parts))
+    meaning.write_text(made.map.text())
+    return read_answer(read_map(str(meaning)), SOLVERS[language](path))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_solver_decides_what_is_exported(language, repository, tmp_path):
+    for number, puzzle in enumerate(puzzles(repository)):
+        options = {"root": number % 2 == 0, "encoding": ("order", "direct", "automaton")[number % 3]}
+        answer = solve(puzzle).answer
+        grid = asked(language, puzzle, tmp_path, **options)
+        assert (grid is None) == (answer is Answer.UNSAT)
+        if grid is not None:
+            assert verify(puzzle, grid)
+            other = asked(language, puzzle, tmp_path, without=grid, **options)
+            assert (other is None) == (answer is Answer.UNIQUE)
+            assert other is None or (verify(puzzle, other) and other != grid)
