@@ -8,7 +8,7 @@ cell, whose value is its colour, and a ``regular`` constraint for each line: the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -67,7 +67,7 @@ def export(
         start = solver.nothing_known()
     candidates = start.candidates
     if language == "xcsp3":
-        parts, variables, encoding = _xcsp3(puzzle, candidates, without), _cells(candidates), "regular"
+        parts, variables, encoding = _xcsp3(puzzle, candidates, without), _cells(puzzle), "regular"
     else:
         encoded = ENCODERS[encoding](solver, candidates)
         cnf = _formula(encoded, without)
@@ -159,35 +159,34 @@ WRITERS: dict[str, Callable[[Cnf, int], Iterator[str]]] = {
 """How each language says a formula; the number is that of its cell variables, which come first."""
 
 
-def _cells(candidates: Candidates) -> dict[str, Variable]:
-    """Return what the cell variables of an XCSP3 instance mean: a value is a colour."""
-    meanings = {}
-    for (row, column), candidate in np.ndenumerate(candidates):
-        possible = colours_in(int(candidate))
-        values = tuple(colour if colour in possible else None for colour in range(possible[-1] + 1))
-        meanings[f"r{row + 1}c{column + 1}"] = Variable(row, column, values)
-    return meanings
-
-
 def _xcsp3(puzzle: Puzzle, candidates: Candidates, without: Grid | None) -> Iterator[str]:
-    rows, columns = puzzle.shape
-    names = [[f"r{row}c{column}" for column in range(1, columns + 1)] for row in range(1, rows + 1)]
-    every = " ".join(name for row in names for name in row)
+    """Yield an instance; all variables have one domain, because ACE wants that of ``regular``."""
+    names = np.array([*_cells(puzzle)]).reshape(puzzle.shape)
+    colours = f"0..{len(puzzle.palette) - 1}"
     yield '<instance format="XCSP3" type="CSP">\n<variables>\n'
-    for name, candidate in zip(every.split(), candidates.flat, strict=True):
-        yield f'<var id="{name}"> {" ".join(map(str, colours_in(int(candidate))))} </var>\n'
+    yield from (f'<var id="{name}"> {colours} </var>\n' for name in names.flat)
     yield "</variables>\n<constraints>\n"
     yield from (_regular(clue, row) for clue, row in zip(puzzle.rows, names, strict=True))
-    yield from (
-        _regular(clue, column) for clue, column in zip(puzzle.columns, zip(*names, strict=True), strict=True)
-    )
+    yield from (_regular(clue, column) for clue, column in zip(puzzle.columns, names.T, strict=True))
+    for name, candidate in zip(names.flat, candidates.ravel().tolist(), strict=True):
+        if len(possible := colours_in(candidate)) < len(puzzle.palette):
+            yield _extension([name], "supports", " ".join(map(str, possible)))
     if without is not None:
-        forbidden = ",".join(map(str, without.cells.ravel().tolist()))
-        yield f"<extension>\n<list> {every} </list>\n<conflicts> ({forbidden}) </conflicts>\n</extension>\n"
+        yield _extension(names.flat, "conflicts", f"({','.join(map(str, without.cells.flat))})")
     yield "</constraints>\n</instance>\n"
 
 
-def _regular(clue: Clue, cells: list[str] | tuple[str, ...]) -> str:
+def _cells(puzzle: Puzzle) -> dict[str, Variable]:
+    """Return what the variables of an XCSP3 instance mean: a value is a colour."""
+    colours = tuple(range(len(puzzle.palette)))
+    return {f"r{at[0] + 1}c{at[1] + 1}": Variable(*at, colours) for at in np.ndindex(puzzle.shape)}
+
+
+def _extension(cells: Iterable[str], kind: str, values: str) -> str:
+    return f"<extension>\n<list> {' '.join(cells)} </list>\n<{kind}> {values} </{kind}>\n</extension>\n"
+
+
+def _regular(clue: Clue, cells: Iterable[str]) -> str:
     """Return the constraint that a line has its clue."""
     start, finals, transitions = automaton(clue)
     steps = "".join(f"(s{state},{colour},s{following})" for state, colour, following in transitions)

@@ -1,6 +1,6 @@
 """Puzzle, export, a real solver, decode: the grid fits, and what the solver decides is right.
 
-``NONOCSP_EXPORTS=200 pytest tests/exporting`` takes 200 puzzles for each language instead of a few.
+``NONOCSP_EXPORTS=200 pytest tests/cli/commands/test_export.py`` takes 200 puzzles a language.
 """
 
 import os
@@ -22,7 +22,7 @@ from nonocsp.exporting.answers import read_answer
 from nonocsp.exporting.languages import export
 from nonocsp.exporting.variable_map import read_map
 from nonocsp.formats import load_all
-from nonocsp.model import Grid, Puzzle, verify
+from nonocsp.model import Grid, Puzzle, UsageError, verify
 
 COUNT = int(os.environ.get("NONOCSP_EXPORTS", "6"))
 
@@ -80,10 +80,8 @@ def cp_sat_on_xcsp3(path: Path) -> str:
     """Read the two constraints of XCSP3 that an export has, and solve them."""
     cp_model = pytest.importorskip("ortools.sat.python.cp_model")
     model, tree = cp_model.CpModel(), ElementTree.parse(path)
-    domains = {
-        one.get("id"): cp_model.Domain.from_values([*map(int, one.text.split())]) for one in tree.iter("var")
-    }
-    variables = {name: model.new_int_var_from_domain(domain, name) for name, domain in domains.items()}
+    bounds = {one.get("id"): [*map(int, one.text.split(".."))] for one in tree.iter("var")}
+    variables = {name: model.new_int_var(*both, name) for name, both in bounds.items()}
     for one in tree.iter("regular"):
         number = dict(zip(dict.fromkeys(re.findall(r"s\d+", ElementTree.tostring(one, "unicode"))), count()))
         steps = re.findall(r"\((s\d+),(\d+),(s\d+)\)", one.findtext("transitions"))
@@ -94,8 +92,11 @@ def cp_sat_on_xcsp3(path: Path) -> str:
             [(number[state], int(colour), number[following]) for state, colour, following in steps],
         )
     for one in tree.iter("extension"):
-        values = tuple(map(int, one.findtext("conflicts").strip(" ()").split(",")))
-        model.add_forbidden_assignments([variables[name] for name in one.findtext("list").split()], [values])
+        cells = [variables[name] for name in one.findtext("list").split()]
+        if (conflict := one.findtext("conflicts")) is not None:
+            model.add_forbidden_assignments(cells, [tuple(map(int, conflict.strip(" ()").split(",")))])
+        else:
+            model.add_allowed_assignments(cells, [(int(word),) for word in one.findtext("supports").split()])
     solver = cp_model.CpSolver()
     if solver.solve(model) == cp_model.INFEASIBLE:
         return "s UNSATISFIABLE\n"
@@ -145,3 +146,61 @@ def test_a_solver_decides_what_is_exported(language, repository, tmp_path):
             other = asked(language, puzzle, tmp_path, without=grid, **options)
             assert (other is None) == (answer is Answer.UNIQUE)
             assert other is None or (verify(puzzle, other) and other != grid)
+
+
+@pytest.mark.parametrize(
+    ("language", "output", "answer"),
+    [
+        ("dimacs", "c kissat\ns SATISFIABLE\nv 1 -2\nv -3 4 0\n", "#. .#"),
+        ("dimacs", "SAT\n-1 2 3 -4 0\n", ".# #."),
+        ("dimacs", "SAT\n1 -2 -3 0\n", "no value for the variable 4 (row 2, column 2)"),
+        ("dimacs", "UNSAT\n", None),
+        ("dimacs", "s UNSATISFIABLE\nv 1 2 3 4 0\n", "says that there is none"),
+        ("opb", "o 0\ns SATISFIABLE\nv x1 -x2 -x3 x4\n", "#. .#"),
+        ("flatzinc", "x1 = true;\nx2 = false;\nx3 = false;\nx4 = true;\n----------\nx1 = false;\n", "#. .#"),
+        ("flatzinc", "=====UNSATISFIABLE=====\n", None),
+        ("smt2", "sat\n((x1 true)\n (x2 false) (x3 false) (x4 true))\n", "#. .#"),
+        ("smt2", 'unsat\n(error "no model")\n', None),
+        ("lp", "# Objective value = 0\nx1 0.9999999\nx2 0\nx3 -0\nx4 1\n", "#. .#"),
+        (
+            "lp",
+            '<variable name="x1" index="0" value="1"/>\n<variable name="x4" index="3" value="1"/>',
+            "#. .#",
+        ),
+        ("lp", "Optimal - objective value 0\n  0 x1  1  0\n  3 x4  1  0\n", "#. .#"),
+        ("lp", "x1 0.5\n", "x1 is 0.5"),
+        ("lp", "Model status\nInfeasible\n", None),
+        ("xcsp3", "<list> r1c1 r1c2 r2c1 r2c2 </list> <values> 1 0x2 1 </values> </instantiation>", "#. .#"),
+        ("xcsp3", "<list> r1c1 r1c2 r2c1 r2c2 </list> <values> 1 1 0 0 </values>", "row 1 is ##, its clue 1"),
+        ("xcsp3", "s UNKNOWN\n", "no answer"),
+    ],
+)
+def test_what_solvers_print_is_read_or_refused_with_its_place(language, output, answer):
+    answer_of = export(Puzzle.from_clues([[1], [1]], [[1], [1]]), language).map
+    if answer is None or set(answer) <= {*"#. "}:
+        grid = read_answer(answer_of, output)
+        assert (grid and " ".join(grid.strings())) == answer
+    else:
+        with pytest.raises(UsageError, match=re.escape(answer)):
+            read_answer(answer_of, output)
+
+
+def test_on_the_command_line_an_export_leads_back_to_a_grid(cli, records, files, tmp_path):
+    target, grid = tmp_path / "two.cnf", tmp_path / "grid.txt"
+    meaning, output = f"{target}.map.json", tmp_path / "two.out"
+    refused = cli("convert", files("multiple"), "-", "--to", "dimacs")
+    assert (refused.exit_code, "nonocsp export" in refused.stderr) == (2, True)
+    assert cli("export", files("multiple"), "--to", "dimacs", "-o", target).exit_code == 0
+    output.write_text("s SATISFIABLE\nv 1 -2 -3 4 0\n")
+    shown = cli("decode", meaning, output)
+    assert (shown.exit_code, "answer       solved" in shown.stdout) == (0, True)
+    grid.write_text("#.\n.#\n")
+    assert cli("export", files("multiple"), "--to", "dimacs", "-o", target, "--without", grid).exit_code == 0
+    output.write_text("SAT\n-1 2 3 -4 0\n")
+    assert records("decode", meaning, output, code=0)[0]["answer"] == "multiple"
+    output.write_text("s UNSATISFIABLE\n")
+    assert records("decode", meaning, output, code=1)[0]["answer"] == "unsat"
+    assert cli("export", files("multiple"), "--to", "opb", "-o", "-").exit_code == 2
+    text = Path(meaning).read_text()
+    Path(meaning).write_text(text.replace('"x', '"y').replace("[1, 1,", "[9, 1,"))
+    assert "no variable map" in cli("decode", meaning, output).stderr
