@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
@@ -179,7 +180,9 @@ def _xcsp3(puzzle: Puzzle, candidates: Candidates, without: Grid | None) -> Iter
 def _cells(puzzle: Puzzle) -> dict[str, Variable]:
     """Return what the variables of an XCSP3 instance mean: a value is a colour."""
     colours = tuple(range(len(puzzle.palette)))
-    return {f"r{at[0] + 1}c{at[1] + 1}": Variable(*at, colours) for at in np.ndindex(puzzle.shape)}
+    rows, columns = puzzle.shape
+    places = product(range(rows), range(columns))
+    return {f"r{row + 1}c{column + 1}": Variable(row, column, colours) for row, column in places}
 
 
 def _extension(cells: Iterable[str], kind: str, values: str) -> str:

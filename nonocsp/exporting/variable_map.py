@@ -135,8 +135,9 @@ def _decoded(content: dict[str, Any]) -> VariableMap:
     puzzle = decode(content["puzzle"])
     if content["hash"] != puzzle.canonical_hash:
         raise ValueError('"hash" is not that of "puzzle": the file was changed')
-    grids = [content[key] and Grid.from_strings(content[key], puzzle.palette) for key in ("known", "without")]
-    if any(grid is not None and grid.shape != puzzle.shape for grid in grids):
+    known = Grid.from_strings(content["known"], puzzle.palette)
+    without = Grid.from_strings(content["without"], puzzle.palette) if content["without"] else None
+    if known.shape != puzzle.shape or (without is not None and without.shape != puzzle.shape):
         raise ValueError('"known" or "without" has not the size of the puzzle')
     variables = {}
     for name, (row, column, *colours) in content["variables"].items():
@@ -151,4 +152,4 @@ def _decoded(content: dict[str, Any]) -> VariableMap:
             raise ValueError(f"the variable {name} has no cell and colours of the puzzle")
         variables[name] = Variable(row - 1, column - 1, tuple(colours))
     language, encoding = str(content["language"]), str(content["encoding"])
-    return VariableMap(language, encoding, bool(content["root"]), puzzle, *grids, variables)
+    return VariableMap(language, encoding, bool(content["root"]), puzzle, known, without, variables)

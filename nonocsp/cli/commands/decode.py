@@ -34,10 +34,10 @@ def decode(
     *,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Read what a solver printed about an exported puzzle, and verify its grid.
+    """Read what a solver printed about an exported puzzle.
 
-    Of several solutions, the first one counts. That there is no solution, or no other one, is the solver's
-    word.
+    The grid is verified. Of several solutions, the first one counts. That there is no solution, or no other
+    one, is the solver's word.
     """
     from nonocsp.exporting.answers import read_answer
     from nonocsp.exporting.variable_map import read_map

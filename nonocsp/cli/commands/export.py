@@ -51,9 +51,10 @@ def export(
     input_format: opt.InputFormat = None,
     size: opt.PuzzleSize = None,
 ) -> None:
-    """Write a puzzle in the language of a solver, with a map from its variables to the cells.
+    """Write a puzzle in the language of a solver.
 
-    nonocsp decode reads what the solver prints.
+    A map beside it leads from the variables to the cells. With it, nonocsp decode reads what the solver
+    prints.
     """
     from nonocsp.cli.shared.saving import refuse_inputs
     from nonocsp.exporting.languages import export as exported
