@@ -107,6 +107,12 @@ MATRIX = {
         USAGE: "nosuch.non",
         LIMIT: "--limit 1ms hard.json",
     },
+    "export": {FINE: "unique.json --to dimacs --output - --map map.json", USAGE: "unique.json --to dimacs"},
+    "decode": {
+        FINE: "right.map.json right.out",
+        NEGATIVE: "right.map.json none.out",
+        USAGE: "unique.json right.out",
+    },
     "certificate verify": {FINE: "proofs/right.json", NEGATIVE: "proofs/wrong.json", USAGE: "unique.json"},
     "backends": {FINE: "", USAGE: "nosuch"},
     "bench": {FINE: "--list", USAGE: "nosuch.yaml"},
@@ -141,6 +147,12 @@ def run(tmp_path_factory) -> Iterator[Run]:
     proof = save_certificate(certify(puzzles["unique"]), folder / "proofs", "right")
     (folder / "proofs" / "right.json").write_text(proof.read_text())
     (folder / "proofs" / "wrong.json").write_text(proof.read_text().replace('"unique"', '"unsat"'))
+    export = ["export", "unique.json", "--to", "dimacs", "--output", "-", "--map", "right.map.json"]
+    subprocess.run(
+        [sys.executable, "-m", "nonocsp", *export], cwd=folder, check=True, stdout=subprocess.DEVNULL
+    )
+    (folder / "right.out").write_text("s SATISFIABLE\nv 0\n")
+    (folder / "none.out").write_text("s UNSATISFIABLE\n")
     Image.linear_gradient("L").resize((40, 40)).save(folder / "picture.png")
     config = "{name: small, puzzles: [{random: {rows: 3, count: 20}}], backends: [gac], limits: {wall: 1}}"
     (folder / "campaign.yaml").write_text(config)
