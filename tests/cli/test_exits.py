@@ -107,7 +107,10 @@ MATRIX = {
         USAGE: "nosuch.non",
         LIMIT: "--limit 1ms hard.json",
     },
-    "export": {FINE: "unique.json --to dimacs --output - --map map.json", USAGE: "unique.json --to dimacs"},
+    "export": {
+        FINE: "unique.json --to dimacs --output - --map-file map.json",
+        USAGE: "unique.json --to dimacs",
+    },
     "decode": {
         FINE: "right.map.json right.out",
         NEGATIVE: "right.map.json none.out",
@@ -147,7 +150,7 @@ def run(tmp_path_factory) -> Iterator[Run]:
     proof = save_certificate(certify(puzzles["unique"]), folder / "proofs", "right")
     (folder / "proofs" / "right.json").write_text(proof.read_text())
     (folder / "proofs" / "wrong.json").write_text(proof.read_text().replace('"unique"', '"unsat"'))
-    export = ["export", "unique.json", "--to", "dimacs", "--output", "-", "--map", "right.map.json"]
+    export = ["export", "unique.json", "--to", "dimacs", "--output", "-", "--map-file", "right.map.json"]
     subprocess.run(
         [sys.executable, "-m", "nonocsp", *export], cwd=folder, check=True, stdout=subprocess.DEVNULL
     )

@@ -18,8 +18,7 @@ app = command_line()
 @command(
     app,
     "nonocsp decode cat.cnf.map.json cat.out",
-    "kissat cat.cnf | nonocsp decode cat.cnf.map.json -",
-    "nonocsp decode --json cat.lp.map.json cat.sol",
+    "nonocsp decode --json cat.cnf.map.json cat.out",
     fine="the output has a solution",
     negative="the output says that there is none",
     see="export, solve",

@@ -18,8 +18,7 @@ app = command_line()
     app,
     "nonocsp export cat.non --to dimacs --output cat.cnf",
     "nonocsp export set.txt#3 --to smt2 --no-root --output third.smt2",
-    "nonocsp solve cat.non > grid.txt; nonocsp export cat.non --to opb --without grid.txt -o other.opb",
-    "nonocsp export cat.non --to lp --output - --map cat.map.json | highs /dev/stdin",
+    "nonocsp export cat.non --to lp --output - --map-file cat.lp.map.json",
     fine="written",
     see="decode, solve, convert",
 )
@@ -35,7 +34,8 @@ def export(
     ],
     output: Annotated[str, opt.output("File to write; - is the standard output.")],
     map_file: Annotated[
-        Path | None, opt.file("Write what the variables mean to FILE.  [default: OUTPUT.map.json]", "--map")
+        Path | None,
+        opt.file("Write what the variables mean to FILE.  [default: OUTPUT.map.json]", "--map-file"),
     ] = None,
     encoding: Annotated[
         Literal["order", "direct", "automaton"],
@@ -46,7 +46,7 @@ def export(
     ] = True,
     without: Annotated[
         str | None,
-        opt.option("Forbid the solution in FILE: is there another one?", "--without", metavar="FILE"),
+        opt.option("Forbid the solution in FILE, to ask for another one.", "--without", metavar="FILE"),
     ] = None,
     input_format: opt.InputFormat = None,
     size: opt.PuzzleSize = None,
@@ -63,11 +63,11 @@ def export(
     from nonocsp.formats.target import open_target
 
     if output == "-" and map_file is None:
-        raise usage_error("the map of an export on standard output needs a file: name it with --map")
+        raise usage_error("the map of an export on standard output needs a file: name it with --map-file")
     map_file = map_file or Path(f"{output}.map.json")
     for path in (Path(output), map_file):
         refuse_inputs(
-            path, [source.rpartition("#")[0] or source, *filter(None, [without])], "--output or --map"
+            path, [source.rpartition("#")[0] or source, *filter(None, [without])], "--output or --map-file"
         )
     puzzle = load(source, format=input_format, size=size)
     forbidden = load_grid(without, puzzle) if without else None

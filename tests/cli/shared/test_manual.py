@@ -15,6 +15,7 @@ from PIL import Image, ImageDraw
 
 from nonocsp.backends.registry import names
 from nonocsp.cli.app import app
+from nonocsp.exporting.languages import export as exported
 from nonocsp.formats import save
 from nonocsp.model import Puzzle
 
@@ -119,6 +120,8 @@ def stage(tmp_path_factory, repository) -> Path:
     (folder / "proofs").mkdir()
     (folder / "proofs" / "cat.json").touch()
     shutil.copytree(repository / "configs", folder / "configs")
+    (folder / "cat.cnf.map.json").write_text(exported(CAT, "dimacs").map.text())
+    (folder / "cat.out").write_text("s SATISFIABLE\nv 0\n")
     return folder
 
 
@@ -164,6 +167,7 @@ def test_every_example_has_options_and_values_that_exist(example):
 
 
 DIFFER = {
+    "--to",
     "--class",
     "--output",
     "--limit",
@@ -204,7 +208,7 @@ def test_a_short_option_always_means_the_same_long_option():
 
 def test_commands_that_report_have_json_and_commands_that_read_puzzles_have_index():
     silent = {"convert", "fetch", "play", "print", "results export", "studio"}
-    silent |= {"dataset tcga", "dataset random", "dataset hardest"}
+    silent |= {"export", "dataset tcga", "dataset random", "dataset hardest"}
     for name in BUILT_IN:
         flags = {flag for part in COMMANDS[name].params for flag in part.opts}
         assert ("--json" in flags) == (name not in silent), name
