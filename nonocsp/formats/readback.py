@@ -70,7 +70,8 @@ class Ledger:
         self._records.seek(0)
         lost: dict[str, None] = {}
         number = 0
-        with open_source(path, size) as source:
+        with open_source(path, size) as opened:
+            source = opened.quietly()
             for number, puzzle in enumerate(format.read(source), start=1):
                 source.next_puzzle()
                 record = self._records.read(_RECORD.size)

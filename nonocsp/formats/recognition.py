@@ -97,7 +97,7 @@ def _asked_last(source: Source, last: Format, near: list[Format], *, can_read: b
 def _agreed(source: Source, equals: list[Format]) -> tuple[Format, Source]:
     """Return the one of several formats that can read the source; an error if they read different puzzles."""
     content = source.content()
-    readings = [(format, _reading(format, source.again(content, is_quiet=True))) for format in equals]
+    readings = [(format, _reading(format, source.again(content))) for format in equals]
     able = [(format, found) for format, found in readings if found]
     if not able:
         return equals[0], source.again(content)
@@ -115,7 +115,7 @@ def _agreed(source: Source, equals: list[Format]) -> tuple[Format, Source]:
 
 def _reading(format: Format, source: Source) -> list[str]:
     """Return the hashes of the puzzles that a format finds before the first error."""
-    found = []
+    found, source = [], source.quietly()
     with suppress(NonocspError):
         for puzzle in islice(format.read(source), _COMPARED):
             found.append(puzzle.canonical_hash)

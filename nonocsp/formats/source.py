@@ -16,7 +16,7 @@ import warnings
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from stat import S_ISREG
@@ -124,12 +124,15 @@ class Source:
         except UnicodeDecodeError:
             return self.head
 
-    def again(self, content: bytes, *, is_quiet: bool = False) -> Source:
+    def again(self, content: bytes) -> Source:
         """Return a source of the same name that holds these bytes: what was read of this one."""
         stream = io.BytesIO(content)
         head = _head_of(stream)
-        notes = None if is_quiet else self._notes
-        return Source(self.name, self.size, head, stream, self.options, _notes=notes)
+        return Source(self.name, self.size, head, stream, self.options, _notes=self._notes)
+
+    def quietly(self) -> Source:
+        """Return this source for a reading that the user does not hear of: its notes are dropped."""
+        return replace(self, _notes=None)
 
     def note(self, message: str, line: int = 0) -> None:
         """Warn of something that a reader took or left out on its own; the same thing once for each file."""

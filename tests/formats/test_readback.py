@@ -115,3 +115,10 @@ def test_a_writer_with_a_fault_writes_nothing(
 def test_a_program_gets_what_its_format_holds_without_a_comparison(tmp_path: Path) -> None:
     write_for_program([WIDE], tmp_path / "set.txt", "tournament")
     assert (tmp_path / "set.txt").read_text() == "$1\n1\n\n1\n1\t1\n"
+
+
+@pytest.mark.parametrize("suffix", [".png", ".grid"])
+@pytest.mark.filterwarnings("error")
+def test_reading_back_tells_nothing_about_the_draft(tmp_path, suffix):
+    cells = np.random.default_rng(1).random((70, 70)) < 0.4
+    assert save(Puzzle.from_grid(cells.astype(np.uint8)), tmp_path / f"large{suffix}") == []
