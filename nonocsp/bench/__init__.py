@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from nonocsp.bench.planning import PlannedRun as PlannedRun
     from nonocsp.bench.planning import Shard as Shard
     from nonocsp.bench.planning import plan as plan
-    from nonocsp.bench.report import headline as headline
     from nonocsp.bench.report import summary_table as summary_table
     from nonocsp.bench.report import write_report as write_report
     from nonocsp.bench.rows import RunRow as RunRow
@@ -37,7 +36,7 @@ _HOME = {
     "config": ("CampaignConfig", "load_config"),
     "rows": ("RunRow",),
     "planning": ("PlannedRun", "Shard", "plan"),
-    "report": ("headline", "summary_table", "write_report"),
+    "report": ("summary_table", "write_report"),
     "store": ("Campaign", "read_campaign"),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}

@@ -93,8 +93,6 @@ class CampaignResult:
     ----------
     campaign
         What is stored of the planned runs.
-    scores
-        One a backend.
     findings
         Contradictions between backends.
     planned, ran, skipped
@@ -104,7 +102,6 @@ class CampaignResult:
     """
 
     campaign: Campaign
-    scores: list[Score]
     findings: Findings
     planned: int
     ran: int
@@ -120,6 +117,11 @@ class CampaignResult:
     def rows(self) -> Rows:
         """One row a planned run, in the order in which they ended: a stream that can be read again."""
         return self.campaign.rows
+
+    @cached_property
+    def scores(self) -> list[Score]:
+        """One a backend."""
+        return scores(Runs.of(self.campaign.table))
 
     @property
     def disagreements(self) -> list[Disagreement]:
@@ -225,7 +227,6 @@ def run_campaign(
         stored = replace(stored, rows=stored.rows.select(wanted))
     return CampaignResult(
         campaign=replace(stored, is_done=True),
-        scores=scores(Runs.of(stored.table)),
         findings=cross_check([stored]),
         planned=missing.planned,
         ran=missing.count,

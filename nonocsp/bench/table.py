@@ -154,6 +154,14 @@ class RunTable:
         solve = tasks[self["request"]].astype(np.intp)
         return np.asarray(ended & settling[solve, self["answer"]] & (self["answer"] != NO_RUN))
 
+    @cached_property
+    def open_shares(self) -> NDArray[np.float32]:
+        """The share of cells that line solving leaves open of each of `puzzles`; NaN if no run tells it."""
+        shares = np.full(len(self.puzzles), np.nan, np.float32)
+        is_told = ~np.isnan(self["open_share"])
+        shares[self["puzzle"][is_told]] = self["open_share"][is_told]
+        return shares
+
 
 def is_settling(answer: str, is_solve: bool) -> bool:
     """Return whether an answer settles a task, which may be to find one solution."""

@@ -3,8 +3,7 @@
 A `Digest` holds all that a report says, computed once; each format is a module that turns it into text.
 """
 
-from nonocsp.bench.report.conclusion import headline
 from nonocsp.bench.report.digest import Digest
 from nonocsp.bench.report.writing import summary_table, write_files, write_report
 
-__all__ = ["Digest", "headline", "summary_table", "write_files", "write_report"]
+__all__ = ["Digest", "summary_table", "write_files", "write_report"]

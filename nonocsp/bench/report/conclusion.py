@@ -12,9 +12,8 @@ import numpy as np
 
 from nonocsp.backends.base import Termination
 from nonocsp.bench.report import figures
-from nonocsp.bench.report.digest import Comparison, Digest
 from nonocsp.bench.report.figures import shortened
-from nonocsp.bench.scoring import Pair, Runs, incomplete
+from nonocsp.bench.scoring import Change, Pair, Runs, incomplete
 from nonocsp.bench.scoring.runs import TERMINATIONS
 from nonocsp.bench.scoring.significance import TESTABLE, is_significant
 
@@ -25,30 +24,31 @@ EXCEPTIONS = 2
 """The most classes of puzzles that are named where the winner does not lead."""
 
 
-def headline(digest: Digest) -> list[str]:
-    """Return what a report concludes, a sentence or two each."""
-    told = [*_unsound(digest)]
-    if len(digest.parts) > 1:
-        told += [*map(_changed, digest.comparisons)]
-        return told or ["Campaigns side by side: whether they differ is tested only with a baseline."]
-    if not digest.runs.is_decided.any():
-        puzzles = _many(len(np.unique(digest.runs.puzzle_of)), "puzzle")
-        return [*told, f"No conclusion: no backend decided any of the {puzzles}.", *_unfinished(digest)]
-    return [*told, *_conclusion(digest), *_unfinished(digest)]
+def conclusion(runs: Runs, pairs: Sequence[Pair]) -> list[str]:
+    """Return who wins a campaign and where not, which methods are incomplete, and which backends failed."""
+    if not runs.is_decided.any():
+        puzzles = many(len(np.unique(runs.puzzle_of)), "puzzle")
+        return [f"No conclusion: no backend decided any of the {puzzles}.", *_reservations(runs)]
+    return [*_winner(runs, pairs), *_reservations(runs)]
 
 
-def _unsound(digest: Digest) -> Iterator[str]:
-    wrong, contradictions = len(digest.wrong_runs), digest.contradictions.count
-    if not digest.is_sound:
-        yield (
-            f"First settle which backend is wrong: {_many(wrong, 'wrong answer')}, "
-            f"{_many(contradictions, 'contradiction')}."
-        )
+def changed(before: str, after: str, changes: Sequence[Change]) -> str:
+    """Return what a comparison of two campaigns, given by their labels, found."""
+    verdicts = {"regression": "slower or weaker", "improvement": "better", "undecided": "not decided"}
+    told = []
+    for verdict, words in verdicts.items():
+        if names := [change.backend for change in changes if change.verdict == verdict]:
+            told.append(f"{words}: {_listed(names)}")
+    return f"From {shortened(before)} to {shortened(after)}, {'; '.join(told) or 'nothing changed'}."
 
 
-def _conclusion(digest: Digest) -> Iterator[str]:
+def many(count: int, noun: str) -> str:
+    """Return a number with a noun: ``1 puzzle``, ``3 puzzles``."""
+    return f"{figures.count(count)} {noun}{'s' * (count != 1)}"
+
+
+def _winner(runs: Runs, found: Sequence[Pair]) -> Iterator[str]:
     """Yield who wins, and where not."""
-    runs = digest.runs
     complete = [name for name, is_it in zip(runs.backends, incomplete(runs), strict=True) if not is_it]
     names = [name for name in complete if runs.has_run[runs.backends.index(name)].all()]
     if not complete:
@@ -61,18 +61,17 @@ def _conclusion(digest: Digest) -> Iterator[str]:
             only = "no other complete method has run all puzzles"
         yield f"{_name(names[0])} {_decided(runs, names[0])}; {only}."
     else:
-        pairs = [pair for name in names[1:] if (pair := _pair(digest.pairs, names[0], name))]
-        doubt = _doubt(digest, names, pairs)
-        if doubt:
+        pairs = [pair for name in names[1:] if (pair := _pair(found, names[0], name))]
+        if doubt := _doubt(runs, names, pairs):
             yield doubt
             return
         yield f"{_name(names[0])} wins: it {_decided(runs, names[0])}. {_behind(pairs[0], runs)}"
         yield from _exceptions(runs, names[0], names[1:])
 
 
-def _doubt(digest: Digest, names: Sequence[str], pairs: Sequence[Pair]) -> str:
+def _doubt(runs: Runs, names: Sequence[str], pairs: Sequence[Pair]) -> str:
     """Return why the first of some backends, that with the least PAR-2, does not win; empty if it does."""
-    runs, (best, *others) = digest.runs, names
+    best, *others = names
     decided = _decided(runs, best)
     if not pairs:
         return f"{_name(best)} {decided} and has the least PAR-2; --pair tests whether it leads."
@@ -112,7 +111,7 @@ def _behind(pair: Pair, runs: Runs) -> str:
     first, second = (runs.backends.index(name) for name in (pair.first, pair.second))
     if _failures(runs, second):
         return (
-            f"{told}; no time factor is given, because it failed in {_many(_failures(runs, second), 'run')}."
+            f"{told}; no time factor is given, because it failed in {many(_failures(runs, second), 'run')}."
         )
     is_bound = runs.is_decided[first].all() and not runs.is_decided[second].all()
     return f"{told} and takes {'at least ' * bool(is_bound)}{_times(pair)}."
@@ -139,7 +138,7 @@ def _exceptions(runs: Runs, best: str, others: Sequence[str]) -> Iterator[str]:
         if len(np.unique(part.puzzle_of)) < TESTABLE:
             continue
         for pair in pairwise(part, chosen=chosen):
-            where = f"On the class “{name}” ({_many(pair.puzzles, 'puzzle')})"
+            where = f"On the class “{name}” ({many(pair.puzzles, 'puzzle')})"
             if _is_ahead(pair.turned()):
                 slower.append(f"{where}, it is slower: {_times(pair.turned())} as {_name(pair.second)}.")
                 break
@@ -149,9 +148,8 @@ def _exceptions(runs: Runs, best: str, others: Sequence[str]) -> Iterator[str]:
     yield from [*slower, *level][:EXCEPTIONS]
 
 
-def _unfinished(digest: Digest) -> Iterator[str]:
-    """Yield what keeps figures from being final: incomplete methods, failures, missing runs, shared cores."""
-    runs = digest.runs
+def _reservations(runs: Runs) -> Iterator[str]:
+    """Yield which methods are incomplete, and which backends failed."""
     if stopped := [name for name, is_it in zip(runs.backends, incomplete(runs), strict=True) if is_it]:
         what = "is an incomplete method, and is" if len(stopped) == 1 else "are incomplete methods, and are"
         yield f"{_listed(stopped)} {what} listed last."
@@ -159,22 +157,6 @@ def _unfinished(digest: Digest) -> Iterator[str]:
     if failed := [f"{_name(name)} in {count}" for name, count in failures if count]:
         more = f" and {len(failed) - NAMED} more backends" if len(failed) > NAMED else ""
         yield f"Runs that failed: {', '.join(failed[:NAMED])}{more}."
-    if missing := sum(part.missing for part in digest.parts):
-        yield f"{_many(missing, 'run')} {'is' if missing == 1 else 'are'} still to be done."
-    if disturbed := int((~digest.table["reliable"]).sum()):
-        count = "all" if disturbed == len(digest.table) else f"{disturbed} of"
-        yield f"The times are unreliable: {count} {_many(len(digest.table), 'run')} shared a core."
-
-
-def _changed(comparison: Comparison) -> str:
-    """Say what a comparison of two campaigns found."""
-    verdicts = {"regression": "slower or weaker", "improvement": "better", "undecided": "not decided"}
-    told = []
-    for verdict, words in verdicts.items():
-        if names := [change.backend for change in comparison.changes if change.verdict == verdict]:
-            told.append(f"{words}: {_listed(names)}")
-    found = "; ".join(told) or "nothing changed"
-    return f"From {shortened(comparison.before)} to {shortened(comparison.after)}, {found}."
 
 
 def _pair(pairs: Sequence[Pair], first: str, second: str) -> Pair | None:
@@ -209,10 +191,6 @@ def _count(runs: Runs, backend: str) -> int:
 def _decided(runs: Runs, backend: str) -> str:
     decided, count = _count(runs, backend), int(runs.has_run[runs.backends.index(backend)].sum())
     return f"decides all {count}" if decided == count else f"decides {decided} of {count}"
-
-
-def _many(count: int, noun: str) -> str:
-    return f"{figures.count(count)} {noun}{'s' * (count != 1)}"
 
 
 def _name(backend: str) -> str:

@@ -19,6 +19,7 @@ import numpy as np
 from nonocsp.bench.backend_entry import labels
 from nonocsp.bench.caveats import caveats
 from nonocsp.bench.contradictions import KEPT, Disagreement, Findings, cross_check
+from nonocsp.bench.report.conclusion import changed, conclusion, many
 from nonocsp.bench.report.figures import shortened, told_apart
 from nonocsp.bench.scoring import Runs, Score, ranking, scores, single_best, virtual_best
 from nonocsp.bench.store import Campaign
@@ -258,6 +259,25 @@ class Digest:
     def single_best(self) -> str | None:
         """The entrant of least PAR-2 that has run everything; None if there is none."""
         return single_best(self.runs)
+
+    @cached_property
+    def headline(self) -> list[str]:
+        """What the report concludes, a sentence or two each."""
+        told = []
+        if not self.is_sound:
+            wrong = many(len(self.wrong_runs), "wrong answer")
+            contradictions = many(self.contradictions.count, "contradiction")
+            told.append(f"First settle which backend is wrong: {wrong}, {contradictions}.")
+        if len(self.parts) > 1:
+            told += [changed(it.before, it.after, it.changes) for it in self.comparisons]
+            return told or ["Campaigns side by side: whether they differ is tested only with a baseline."]
+        told += conclusion(self.runs, self.pairs)
+        if missing := self.parts[0].missing:
+            told.append(f"{many(missing, 'run')} {'is' if missing == 1 else 'are'} still to be done.")
+        if disturbed := int((~self.table["reliable"]).sum()):
+            count = "all" if disturbed == len(self.table) else f"{disturbed} of"
+            told.append(f"The times are unreliable: {count} {many(len(self.table), 'run')} shared a core.")
+        return told
 
     def folder_of(self, label: str) -> str:
         """Return the label of an entrant's campaign; empty for the virtual best."""

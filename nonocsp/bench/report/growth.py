@@ -288,10 +288,9 @@ def _facts(digest: Digest) -> dict[str, _Fact]:
         return there
 
     unique, multiple = (any_of(table["answer"] == ANSWERS.index(name)) for name in ("unique", "multiple"))
-    shares = table["open_share"]
     return {
         "unique": _Fact(unique, unique | multiple, puzzle),
-        "simple": _Fact(any_of(shares == 0.0), any_of(~np.isnan(shares)), puzzle),
+        "simple": _Fact(table.open_shares == 0, ~np.isnan(table.open_shares), puzzle),
         "decided by any": _Fact(any_of(table.is_decided), np.ones(count, bool), puzzle),
     }
 

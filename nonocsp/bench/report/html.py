@@ -22,7 +22,6 @@ import numpy as np
 
 from nonocsp.backends.base import Termination
 from nonocsp.bench.report import figures
-from nonocsp.bench.report.conclusion import headline
 from nonocsp.bench.report.digest import Digest
 from nonocsp.bench.report.figures import count, shortened
 from nonocsp.bench.report.growth import charts
@@ -130,7 +129,6 @@ def _environment(digest: Digest, shown: Sequence[IntArray], folder: Path) -> Env
         "failure": lambda row, run: _failure(row, folders[np.searchsorted(starts, run, "right")], folder),
         "short": figures.shortened,
         "count": figures.count,
-        "headline": headline,
         "scores": score_tables,
         "by_other_time": lambda digest: score_tables(
             digest.compared_by("wall" if digest.runs.by == "cpu" else "cpu")

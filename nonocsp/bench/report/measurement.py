@@ -16,7 +16,7 @@ from nonocsp.bench.caveats import versions_seen
 from nonocsp.bench.report.digest import LETTERS, Digest, Part
 from nonocsp.bench.report.figures import seconds, shortened
 from nonocsp.bench.sessions import GitState, Session
-from nonocsp.bench.table import ANSWERS, Request, by_first
+from nonocsp.bench.table import ANSWERS, Request, RunTable, by_first
 from nonocsp.model import NonocspError
 from nonocsp.run.provenance import Machine
 
@@ -51,12 +51,8 @@ def provenance(part: Part) -> Facts:
 
 def _independence(part: Part) -> str:
     """Return how many verdicts rest only on backends that share the core's line solver."""
-    runs, shares = part.runs, [_shares_line_solver(setting.spec) for setting in part.table.settings]
-    first = {
-        name: part.table["setting"][part.table["backend"] == b][:1]
-        for b, name in enumerate(part.table.backends)
-    }
-    shared = np.array([shares[first[name][0]] for name in runs.backends])
+    runs, specs = part.runs, specs_of(part.table)
+    shared = np.array([_shares_line_solver(specs[name]) for name in runs.backends])
     claims = [ANSWERS.index(answer) for answer in (Answer.UNIQUE, Answer.UNSAT)]
     is_claim = runs.is_decided & np.isin(runs.answer, claims)
     resting = int((is_claim.any(axis=0) & ~is_claim[~shared].any(axis=0)).sum())
@@ -119,15 +115,19 @@ class Configured:
 
 def configured(digest: Digest) -> list[Configured]:
     """Return the entrants with their options, in the order of the scores."""
-    table = digest.table
-    latest = np.zeros(len(table.backends), np.int64)  # the last run counts, if a name got another spec
-    np.maximum.at(latest, table["backend"], np.arange(len(table)))
-    settings = table["setting"][latest].tolist()
-    specs = {name: table.settings[it].spec for name, it in zip(table.backends, settings, strict=True)}
+    specs = specs_of(digest.table)
     return [
         Configured(it.label, digest.parts[it.part].label, specs[it.label], options_of(specs[it.label]))
         for it in digest.entrants
     ]
+
+
+def specs_of(table: RunTable) -> dict[str, str]:
+    """Return the spec of each backend; the last run counts, if a name got another one."""
+    latest = np.zeros(len(table.backends), np.int64)
+    np.maximum.at(latest, table["backend"], np.arange(len(table)))
+    settings = table["setting"][latest].tolist()
+    return {name: table.settings[it].spec for name, it in zip(table.backends, settings, strict=True)}
 
 
 def differing(entrants: Sequence[Configured]) -> list[str]:

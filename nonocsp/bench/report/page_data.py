@@ -144,7 +144,7 @@ def page_data(
             "repeat": [repeat for *_, repeat in asked],
         },
         "puzzles": {
-            **_puzzle_columns(table, puzzle_of, instances.puzzle[puzzles]),
+            **_puzzle_columns(table, instances.puzzle[puzzles]),
             **album.columns(len(puzzles)),
         },
     }
@@ -172,15 +172,13 @@ def _run_columns(table: RunTable) -> Columns:
     }
 
 
-def _puzzle_columns(table: RunTable, puzzle_of: IntArray, puzzles: IntArray) -> Columns:
+def _puzzle_columns(table: RunTable, puzzles: IntArray) -> Columns:
     """Return name and size of each puzzle, and the share of its cells that line solving leaves open."""
-    shares, is_known = np.full(len(puzzles), np.nan), ~np.isnan(table["open_share"])
-    shares[puzzle_of[is_known]] = table["open_share"][is_known]
     return {
         "name": [shortened(name, LETTERS) for name in table.puzzles.names[puzzles]],
         "rows": table.puzzles.rows[puzzles].tolist(),
         "columns": table.puzzles.columns[puzzles].tolist(),
-        "open": _figures(shares),
+        "open": _figures(table.open_shares[puzzles]),
     }
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nonocsp.bench.campaign import CampaignResult
-from nonocsp.bench.report.conclusion import headline
 from nonocsp.bench.report.digest import Digest
 from nonocsp.bench.report.figures import one_line
 from nonocsp.bench.report.measurement import configured
@@ -77,7 +76,7 @@ def write_report(campaigns: CampaignResult | Sequence[Campaign], path: Path) -> 
     Returns
     -------
     Digest
-        What the page says, for `summary_table` and `headline`.
+        What the page says, for the terminal.
     """
     from nonocsp.bench.report.html import write_page
 
@@ -148,7 +147,7 @@ def markdown_notes(digest: Digest) -> list[str]:
     """Return paragraphs that say what has to be known about the figures."""
     sound = "Every answer was verified, and no two backends contradict each other."
     warnings = [f"**Warning:** {markdown_text(warning)}" for warning in digest.warnings]
-    return [*map(markdown_text, headline(digest)), *([sound] if digest.is_sound else []), *warnings]
+    return [*map(markdown_text, digest.headline), *([sound] if digest.is_sound else []), *warnings]
 
 
 def write_tables(digest: Digest, folder: Path, names: Sequence[str] = ()) -> list[Path]:
@@ -184,7 +183,7 @@ def to_records(digest: Digest) -> Iterator[dict[str, Any]]:
     for found in digest.disagreements:
         yield {"kind": "disagreement", "puzzle": found.claim["puzzle"], "backend": found.claim["backend"],
                "evidence": found.evidence["backend"], "message": str(found)}  # fmt: skip
-    for sentence in headline(digest):
+    for sentence in digest.headline:
         yield {"kind": "headline", "message": sentence}
     for warning in digest.warnings:
         yield {"kind": "warning", "message": warning}

@@ -11,7 +11,7 @@ import numpy as np
 
 from nonocsp.backends.base import Answer
 from nonocsp.bench.scoring.means import mean, quantile
-from nonocsp.bench.scoring.runs import ANSWERS, PENALTY, BoolArray, FloatArray, IntArray, Runs
+from nonocsp.bench.scoring.runs import ANSWERS, PENALTY, BoolArray, IntArray, Runs
 
 MAX_SIZES = 12
 """With more sizes than this each is too small a class to say anything."""
@@ -76,11 +76,7 @@ def _by_verdict(runs: Runs) -> dict[str, BoolArray]:
 
 def _by_line_solving(runs: Runs) -> dict[str, BoolArray]:
     """Divide by the share of cells that line solving leaves open, where a backend has told it."""
-    table, instances = runs.instances.table, runs.instances
-    shares: FloatArray = np.full(len(table.puzzles), np.nan)
-    is_told = ~np.isnan(table["open_share"])
-    shares[table["puzzle"][is_told]] = table["open_share"][is_told]
-    open_share = shares[instances.puzzle]
+    open_share = runs.instances.table.open_shares[runs.instances.puzzle]
     return {"line-solvable": open_share == 0, "not line-solvable": open_share > 0}
 
 

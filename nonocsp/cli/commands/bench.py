@@ -201,7 +201,7 @@ def _run(
 
 def _report(result: CampaignResult, folder: Path, shard: Shard, told: list[str], *, as_json: bool) -> None:
     """Write the report, print the findings and the summary, and end with the exit code."""
-    from nonocsp.bench import headline, summary_table, write_report
+    from nonocsp.bench import summary_table, write_report
 
     report = folder / "report.html"
     digest = write_report(result, report)
@@ -220,6 +220,6 @@ def _report(result: CampaignResult, folder: Path, shard: Shard, told: list[str],
         suffix = f", {shard}" if str(shard) else ""
         typer.echo(f"{result.name}{suffix}: {result.planned} runs, {result.ran} now, {result.skipped} before")
         print_table(summary_table(digest))
-        print_sentences(headline(digest))
+        print_sentences(digest.headline)
     typer.echo(f"report: {report}", err=as_json)
     raise typer.Exit(ExitCode.FINE if result.is_sound else ExitCode.NEGATIVE)

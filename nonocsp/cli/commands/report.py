@@ -206,7 +206,6 @@ def _print_json(digest: Digest) -> None:
 
 def _print_tables(digest: Digest, names: Sequence[str] = ()) -> None:
     """Print tables, by default all; warnings go to standard error."""
-    from nonocsp.bench.report import headline
     from nonocsp.bench.report.writing import terminal_tables
 
     for warning in digest.warnings:
@@ -215,4 +214,4 @@ def _print_tables(digest: Digest, names: Sequence[str] = ()) -> None:
         print_table(table)
         print()
     if not names:
-        print_sentences(headline(digest))
+        print_sentences(digest.headline)

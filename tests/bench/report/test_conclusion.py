@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nonocsp.bench.report import Digest, headline
+from nonocsp.bench.report import Digest
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.store import Campaign
 from tests.bench.conftest import Held
@@ -79,7 +79,7 @@ def told(sound: Campaign, rows: list[RunRow], **changes: Any) -> str:
     plain: Any = next(iter(sound.rows)) | {"reliable": True} | changes
     plain = {key: value for key, value in plain.items() if key not in ("solutions", "partial", "stats")}
     held = Held([{"solutions": [], "stats": {}} | plain | row for row in rows])
-    return " ".join(headline(Digest.of([replace(sound, rows=held, is_done=True)])))
+    return " ".join(Digest.of([replace(sound, rows=held, is_done=True)]).headline)
 
 
 @pytest.mark.parametrize("name", CAMPAIGNS)
@@ -106,5 +106,5 @@ def test_a_headline_says_what_makes_it_provisional(sound, alternated):
     rows = rows_of(CAMPAIGNS["a clear winner"][0])
     assert "The times are unreliable: all 24 runs shared a core." in told(sound, rows, reliable=False)
     assert "First settle which backend is wrong: 24 wrong answers" in told(sound, rows, wrong=True)
-    (sentence,) = headline(Digest.of(alternated, baseline=0))
+    (sentence,) = Digest.of(alternated, baseline=0).headline
     assert "slower or weaker: hybrid:budget=1" in sentence
