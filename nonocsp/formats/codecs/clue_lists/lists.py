@@ -41,15 +41,19 @@ def _sniff(name: str, head: bytes) -> Evidence:
 def _reader(dialect: _Dialect) -> Reader:
     def read(source: Source) -> Iterator[Puzzle]:
         for reading in _readings(source, dialect):
-            for note in reading.notes:
-                source.note(note.message, note.place.line)
-            for found in reading.puzzles:
-                yield puzzle_of(found)
-            if reading.fault:
-                message, expected, (line, column) = reading.fault
-                raise source.error(message, line=line, column=column, expected=expected)
+            yield from map(puzzle_of, found_in(source, reading))
 
     return read
+
+
+def found_in(source: Source, reading: Reading) -> Iterator[ReadPuzzle]:
+    """Tell the notes of a reading, yield what was found, and raise its fault as a FormatError."""
+    for note in reading.notes:
+        source.note(note.message, note.place.line)
+    yield from reading.puzzles
+    if reading.fault:
+        message, expected, (line, column) = reading.fault
+        raise source.error(message, line=line, column=column, expected=expected)
 
 
 def _readings(source: Source, dialect: _Dialect) -> Iterator[Reading]:

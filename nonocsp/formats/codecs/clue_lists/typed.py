@@ -13,7 +13,7 @@ import numpy as np
 
 from nonocsp.engine.reading import ReadPuzzle, read_typed
 from nonocsp.formats.base import Evidence, Format, Sureness
-from nonocsp.formats.codecs.clue_lists.lists import puzzle_of
+from nonocsp.formats.codecs.clue_lists.lists import found_in, puzzle_of
 from nonocsp.formats.source import Source
 from nonocsp.model import Grid, Puzzle
 
@@ -33,12 +33,9 @@ def sniff(content: bytes) -> Evidence:
 def read(source: Source) -> Iterator[Puzzle]:
     """Yield the puzzle, or those of a text that `nonocsp solve` printed."""
     reading, _ = read_typed(source.text())
-    for note in reading.notes:
-        source.note(note.message, note.place.line)
-    if reading.fault:
-        message, expected, (line, column) = reading.fault
-        raise source.error(message or "no clues", line=line, column=column, expected=expected)
-    for found in reading.puzzles:
+    if reading.fault and not reading.fault.message:
+        raise source.error("no clues", expected=reading.fault.expected)
+    for found in found_in(source, reading):
         yield _with_goal(puzzle_of(found), found)
 
 
