@@ -1,7 +1,7 @@
 """The ``nonocsp`` command: its subcommands, and how all of them handle errors, Ctrl-C and closed pipes.
 
 A command's module is imported when that command is asked for; the help lists all from a table. Every
-installed backend is a command too (`nonocsp.cli.commands.backend_command`). Backends are looked up only for
+installed backend is a command too (`nonocsp.cli.backend_command`). Backends are looked up only for
 the help, for completion, and for a name that no command has: commands win over backends.
 """
 
@@ -32,7 +32,7 @@ class Commands(TyperGroup):
             return typer.main.get_command(import_module(f"nonocsp.cli.commands.{name}").app)
         if name not in _backends():
             return None
-        from nonocsp.cli.commands.backend_command import backend_command
+        from nonocsp.cli.backend_command import backend_command
 
         return backend_command(name)
 

@@ -2,8 +2,9 @@
 
 The core documents the options. `Method.search` takes the compiled clues of a `LineSolver` and returns a
 stream of the solutions. `nonocsp.engine.probing` has the search by probing. `SolutionCounter` counts without
-a search; `MddSearch` counts and searches; `ambiguous_cells` compares solutions. The inferences of two methods
-are here by themselves: `eliminate_lines` (messages of segments) and `forced_literals` (2-SAT).
+a search; `MddSearch` counts and searches; `ambiguous_cells` compares solutions; `mend` searches changes of
+clues. The inferences of two methods are here by themselves: `eliminate_lines` (messages of segments) and
+`forced_literals` (2-SAT).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from nonocsp.engine._core import (
     ambiguous_cells,
     eliminate_lines,
     forced_literals,
+    mend,
     search_by_blocks,
     search_by_gac,
     search_by_hybrid,
@@ -44,6 +46,7 @@ __all__ = [
     "ambiguous_cells",
     "eliminate_lines",
     "forced_literals",
+    "mend",
     "search_by_blocks",
     "search_by_gac",
     "search_by_hybrid",

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from nonocsp.backends.base import Answer
-from nonocsp.engine.mending import mend as search
+from nonocsp.engine.searches import mend as search
 from nonocsp.formats import load
 from nonocsp.model import Block, Clue, ClueDraft, FlatClues, Grid, Line, Puzzle, PuzzleError
 from nonocsp.model.numbers import PlainClues

@@ -140,7 +140,7 @@ def bench(
     wanted = Shard.of(shard, filters or ())
     folder = output or opt.RESULTS / f"{campaign.name}{wanted.suffix}"
     if dry_run:
-        from nonocsp.cli.commands.bench_plan import print_plan
+        from nonocsp.cli.commands.bench.plan import print_plan
 
         print_plan(campaign, wanted, folder, keep_old=keep_old, as_json=as_json)
         return
