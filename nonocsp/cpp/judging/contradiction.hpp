@@ -21,7 +21,7 @@ class Contradiction {
   public:
     explicit Contradiction(const ClueDraft& draft);
 
-    // Makes up to so many more tests; true once the set is minimal, or nothing could be refuted.
+    // Makes at most `tests` more tests; true once the set is minimal, or nothing could be refuted.
     bool advance(std::size_t tests, Watch& watch);
 
     // Lines that contradict each other, as few as are known so far; none before, or if nothing could be

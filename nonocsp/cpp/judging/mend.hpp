@@ -33,7 +33,8 @@ class Mender {
   public:
     explicit Mender(ClueDraft draft);
 
-    // Makes up to so many more trials; true once nothing is left to try. Interrupted leaves what was found.
+    // Makes at most `trials` more trials; true once nothing is left to try. What was found stays after an
+    // interrupt.
     bool advance(std::size_t trials, Watch& watch);
 
     const ClueDraft& draft() const { return draft_; }

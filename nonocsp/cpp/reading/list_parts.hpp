@@ -69,8 +69,8 @@ ReadClues without_counts(const ReadClues& clues);  // none if they have none
 // Whether the first `middle` clues fit the others.
 bool fits_at(std::span<const ReadClue> clues, std::size_t middle);
 
-// The puzzle of clues of which the first `middle` are of the dialect's first axis. If they describe none, but
-// do without the count before each clue, the counts are dropped with a note; if both do, a note says so.
+// The puzzle of some clues; the first `middle` belong to the dialect's first axis. If they describe none, but
+// do so without the count before each clue, the counts are dropped with a note; if both do, a note says so.
 ReadPuzzle puzzle_of(const ListText& list, ReadClues clues, std::size_t middle);
 
 // The same, with the axes as told.

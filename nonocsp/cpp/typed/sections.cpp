@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <string_view>
 
+#include "reading/clue_text.hpp"
+#include "typed/section_sizes.hpp"
+
 namespace nonocsp {
 namespace {
 
@@ -11,45 +14,17 @@ using enum TokenKind;
 constexpr std::int32_t kMostLabels = 9999;
 constexpr std::size_t kMostSections = 8;  // with those that end up empty
 
-// How strongly a mark separates two numbers of one line. Tight ones join numbers of a clue where blanks or
-// other marks separate clues; a comma or hyphen followed by a blank separates more than a blank.
-Rank strength(char mark, bool is_loose) {
-    switch (mark) {
-        case '-':
-            return is_loose ? 6 : 1;
-        case '.':
-            return is_loose ? 6 : 2;
-        case ',':
-            return is_loose ? 5 : 3;
-        case ' ':
-            return 4;
-        case ':':
-            return 7;
-        case ';':
-            return 8;
-        case '/':
-            return 9;
-        case '|':
-            return 10;
-        case '&':
-        case '#':
-            return 11;
-        default:
-            return 0;
-    }
-}
-
-bool is_strong(char mark) { return mark == ',' || mark == ';' || mark == '/' || mark == '|'; }
-
 std::string trimmed_text(std::string_view text) {
     const auto first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t\r\n");
     return first == text.npos ? "" : std::string(text.substr(first, last - first + 1));
 }
 
-class Scanner {
+class Scanner : TokenView {
   public:
-    Scanner(const TypedText& text, const Assumptions& assumptions) : text_(text), assumed_(assumptions) {
-        is_numbered_ = has_numbered_lines();
+    Scanner(const TypedText& text, const Assumptions& assumptions) : TokenView(text), assumed_(assumptions) {
+        const LineNumbers numbers = line_numbers();
+        is_numbered_ = numbers.are_there;
+        if (numbers.broken) fail("the lines are numbered, but not from 1 on or not all", *numbers.broken);
         has_bullets_ = all_lines_have_bullets();
     }
 
@@ -57,35 +32,14 @@ class Scanner {
         while (at_ < text_.tokens.size() && !out_.fault) read_line();
         if (!out_.fault && !open_.empty())
             fail(std::string("'") + open_.back().mark + "' is not closed", open_.back().place);
-        finish();
+        out_.met.comma_is_weak = has_commas_ && has_blanks_;
+        complete(out_, assumed_);
         return std::move(out_);
     }
 
   private:
-    const TypedToken& token(std::size_t i) const { return text_.tokens[i]; }
-    bool is(std::size_t i, TokenKind kind) const { return i < text_.tokens.size() && token(i).kind == kind; }
-    bool is_mark(std::size_t i, std::string_view marks) const {
-        return is(i, kMark) && marks.find(token(i).mark) != marks.npos;
-    }
-    const std::string& name(std::size_t i) const { return text_.words[std::size_t(token(i).value)]; }
-    Word word(std::size_t i) const {
-        return is(i, kWord) ? text_.meanings[std::size_t(token(i).value)] : Word{};
-    }
-
     void fail(std::string message, TextPlace place) {
         if (!out_.fault) out_.fault = ReadFault{std::move(message), "", place};
-    }
-
-    std::string shown(std::size_t i) const {
-        const TypedToken& it = token(i);
-        if (it.kind != kWord) return std::string("'") + (it.mark == '\1' ? '?' : it.mark) + "'";
-        std::string text = name(i);
-        if (text.size() > 30) {
-            std::size_t end = 27;
-            while ((static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-            text = text.substr(0, end) + "...";
-        }
-        return "'" + text + "'";
     }
 
     void read_line() {
@@ -169,65 +123,11 @@ class Scanner {
         }
         const std::string_view line = text_.lines[std::size_t(place.line) - 1];
         std::size_t at = 0;
-        for (std::int32_t column = 1; at < line.size() && column < place.column; ++column) do
-                ++at;
-            while (at < line.size() && (static_cast<unsigned char>(line[at]) & 0xC0) == 0x80);
+        for (std::int32_t column = 1; at < line.size() && column < place.column; ++column)
+            at += character_at(line, at);
         out_.title = trimmed_text(line.substr(at));
         while (!out_.title.empty() && (out_.title.back() == ':' || out_.title.back() == ','))
             out_.title.pop_back();
-    }
-
-    // Numbered lines: all lines that have numbers start with 1. or 1) or 1: and count, perhaps twice from the
-    // start; a line or two with a size may come before. A line that breaks the numbering is a fault: its
-    // number would pass for a clue.
-    bool has_numbered_lines() {
-        std::int32_t first = -1, last = -1, count = 0, before = 0;
-        std::optional<TextPlace> broken;
-        TextPlace start;
-        bool starts_line = true, has_number = false;
-        for (std::size_t i = 0; i < text_.tokens.size(); ++i) {
-            const TypedToken& it = token(i);
-            if (it.kind == kNumber && !has_number) {
-                const bool is_label = starts_line && is_number_label(i);
-                const bool goes_on = is_label && (first < 0 || it.value == first || it.value == last + 1);
-                if (!goes_on && count > 0 && !broken) broken = it.place;
-                if (is_label && first < 0) {
-                    first = it.value;
-                    start = it.place;
-                }
-                if (is_label) last = it.value;
-                count += is_label;
-                before += count == 0;
-                has_number = true;
-            }
-            starts_line = it.kind == kLineEnd;
-            has_number = has_number && !starts_line;
-        }
-        if (count < 3 || before > 2) return false;
-        if (first > 1 && !broken) broken = start;
-        if (broken) fail("the lines are numbered, but not from 1 on or not all", *broken);
-        return !broken;
-    }
-
-    // Whether each line of numbers starts with a word or a bullet, and two at least with a bullet.
-    bool all_lines_have_bullets() const {
-        std::size_t first = 0, count = 0;
-        for (std::size_t i = 0; i < text_.tokens.size(); ++i) {
-            if (!is(i, kLineEnd)) continue;
-            const bool has_bullet = is_mark(first, "-*+") && token(first + 1).is_loose;
-            count += has_bullet;
-            if (first < i && !has_bullet && !is(first, kWord) && !is(first, kDivider)) return false;
-            first = i + 1;
-        }
-        return count > 1;
-    }
-
-    bool is_number_label(std::size_t i) const {
-        const bool is_told = is(i, kNumber) && is_mark(i + 1, ".):") && !token(i + 1).is_loose;
-        const bool is_closed = is(i, kNumber) && is(i + 1, kClose) && token(i + 1).mark == ')';
-        if (!is_told && !is_closed) return false;
-        if (is_axis(word(i + 2).meaning)) return false;
-        return is(i + 2, kLineEnd) || is(i + 2, kOpen) || token(i + 2).is_loose;
     }
 
     bool take_number_label() {
@@ -363,14 +263,19 @@ class Scanner {
 
     // Starts a line of its own, in the section of its side.
     void label(Side side, std::int32_t index) {
-        Section* known = nullptr;
-        for (Section& own : out_.found)
-            if (own.side == side && !own.labels.empty()) known = &own;
-        if (known)
+        if (const Section* known = labelled(side))
             current_ = std::size_t(known - out_.found.data());
         else
             start(side);
         add_label(index, token(at_).place);
+    }
+
+    // The last section of a side whose lines have labels of their own; null if there is none.
+    const Section* labelled(Side side) const {
+        const Section* known = nullptr;
+        for (const Section& own : out_.found)
+            if (own.side == side && !own.labels.empty()) known = &own;
+        return known;
     }
 
     // "R1:", "Row 1 =", "row[0] =", "row(1, [2, 1])".
@@ -379,9 +284,7 @@ class Scanner {
         const bool is_indexed = is(i, kOpen) && token(i).mark == '[' && !token(i).is_loose &&
                                 is(i + 1, kNumber) && is(i + 2, kClose);
         if (is_indexed) {
-            const bool has_labels = std::ranges::any_of(
-                out_.found, [&](const Section& own) { return own.side == side && !own.labels.empty(); });
-            if (!it.is_one && !has_labels && token(i + 1).value != 0) return false;
+            if (!it.is_one && !labelled(side) && token(i + 1).value != 0) return false;
             ++i;
         }
         const bool is_fact = it.is_one && is(i, kOpen) && token(i).mark == '(' && is(i + 1, kNumber) &&
@@ -607,55 +510,6 @@ class Scanner {
         bullet_ = 0;
     }
 
-    void finish() {
-        std::erase_if(out_.found,
-                      [](const Section& own) { return own.numbers.empty() && own.labels.empty(); });
-        out_.met.comma_is_weak = has_commas_ && has_blanks_;
-        join_sizes();
-        take_first_size();
-        for (Section& section : out_.found)
-            for (TypedNumber& number : section.numbers) {
-                const std::int32_t lines = number.lines > 3 ? kDivided : number.lines;
-                number.rank += ((section.deepest - number.open) * 16 + lines) * Rank{1 << 16};
-            }
-    }
-
-    // "rows = 3" before the rows themselves.
-    void join_sizes() {
-        for (const Side side : {Side::kRows, Side::kColumns}) {
-            std::vector<std::size_t> own;
-            for (std::size_t i = 0; i < out_.found.size(); ++i)
-                if (out_.found[i].side == side) own.push_back(i);
-            if (own.size() < 2) continue;
-            const Section& first = out_.found[own[0]];
-            if (own.size() == 2 && first.numbers.size() == 1 && first.labels.empty()) {
-                (side == Side::kRows ? out_.size.rows : out_.size.columns) = first.numbers[0].value;
-                out_.found.erase(out_.found.begin() + std::ptrdiff_t(own[0]));
-            } else {
-                const char* what = side == Side::kRows ? "rows" : "columns";
-                fail(std::string("a second list of ") + what, out_.found[own[1]].place);
-            }
-        }
-    }
-
-    // Two numbers alone on the first line, or one alone on each of the first two.
-    void take_first_size() {
-        if (out_.found.empty() || out_.found[0].side != Side::kUnknown || !out_.found[0].labels.empty())
-            return;
-        std::vector<TypedNumber>& numbers = out_.found[0].numbers;
-        const bool is_alone =
-            numbers.size() == 2 ? out_.found.size() > 2 : numbers.size() > 2 && numbers[2].lines > 0;
-        const bool is_before_labels = numbers.size() == 2 && out_.found.size() > 2;
-        if (!is_alone || numbers[1].lines > 1 || out_.found[0].deepest > 0 || out_.size.first > 0) return;
-        out_.met.starts_with_size = !is_before_labels;
-        if (!is_before_labels && !assumed_.starts_with_size) return;
-        set_size(numbers[0].value, numbers[1].value, numbers[0].place);
-        out_.size.is_guessed = !is_before_labels;
-        numbers.erase(numbers.begin(), numbers.begin() + 2);
-        if (numbers.empty()) out_.found.erase(out_.found.begin());
-    }
-
-    const TypedText& text_;
     const Assumptions assumed_;
     Sections out_;
     std::size_t at_ = 0, first_ = 0, end_ = 0, next_ = 0, current_ = 0, last_open_ = 0, closing_ = 0;

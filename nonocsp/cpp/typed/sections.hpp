@@ -8,14 +8,11 @@
 #include <vector>
 
 #include "reading/reading.hpp"
-#include "typed/tokens.hpp"
+#include "typed/token_view.hpp"
 
 namespace nonocsp {
 
 enum class Side : std::uint8_t { kUnknown, kRows, kColumns };
-
-// How strongly a number is separated from the one before: the higher, the more.
-using Rank = std::int64_t;
 
 struct TypedNumber {
     std::int32_t value;

@@ -412,7 +412,7 @@ NONO_API Mends* nono_mend_new(std::int32_t rows, std::int32_t columns, std::int3
 
 NONO_API void nono_mend_delete(Mends* mends) { delete mends; }
 
-// Makes up to so many more trials: 1 once all are made or the time is over, 0 before.
+// Makes at most `trials` more trials: 1 once all are made or the time is over, 0 before.
 NONO_API std::int32_t nono_mend_advance(Mends* mends, std::int32_t trials) {
     return guarded(-1, [&] {
         try {

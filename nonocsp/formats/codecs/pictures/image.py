@@ -41,7 +41,7 @@ _BACKGROUND_KEY = "Background"
 _MARK = b"nonocsp: a pixel a cell"
 """In files of drawings that would be taken for enlarged ones."""
 _LARGE = 64
-"""Pixels along a side of a drawing that is surely meant as it is, at most."""
+"""The longest side, in pixels, of a drawing that is read without advice."""
 _FEW_COLOURS = 16
 """Colours of a large drawing, at most."""
 _NETPBM_SIZES = rb"(\s+(#[^\n]*\n\s*)*[0-9]+){2}\s"
