@@ -87,18 +87,9 @@ Listener = Callable[[Event], None]
 
 @dataclass(frozen=True)
 class CampaignResult:
-    """A campaign, all planned runs done.
+    """A campaign, all `planned` runs done, of which `skipped` were stored before.
 
-    Parameters
-    ----------
-    campaign
-        What is stored of the planned runs.
-    findings
-        Contradictions between backends.
-    planned, ran, skipped
-        How many runs are planned, were done now, and were stored before.
-    warnings
-        What makes rows hard to compare, such as versions that changed.
+    `findings` are contradictions between backends; `warnings` say what makes rows hard to compare.
     """
 
     campaign: Campaign
@@ -150,30 +141,26 @@ def run_campaign(
     scheduler: str | None = None,
     on_event: Listener = lambda _: None,
 ) -> CampaignResult:
-    """Run what is missing of a campaign.
-
-    Whatever ends it early (Ctrl-C, ``kill -9``), rows that were written stay, and the next call resumes.
+    """Run what is missing of a campaign; whatever ends it early, rows stay, and the next call resumes.
 
     Parameters
     ----------
     config
         The campaign.
     output
-        The campaign's folder: ``campaign.json``, ``runs.jsonl``, and ``failures/`` with the puzzles of runs
-        that crashed.
+        Its folder: ``campaign.json``, ``runs.jsonl``, and ``failures/``, the puzzles of runs that crashed.
     shard
         Which of the planned runs are wanted; the others are neither run nor in the result.
     retry
         Stored runs with one of these terminations are done again; their last row counts.
     is_fresh
-        Whether a folder of earlier results is renamed first (`nonocsp.bench.store.set_aside`).
+        Whether a folder of earlier results is renamed first.
     keep_old
         Whether stored runs of other code count as done, and are scored. By default they are done again.
     scheduler
         Address of a cluster's scheduler, for executor ``dask``; None to start workers on this machine.
     on_event
-        Called with `SetAside` if earlier results were renamed, with `Planned` once, then with `Started` and
-        `Finished` for each run.
+        Called with each `Event`.
 
     Raises
     ------

@@ -276,21 +276,8 @@ class CampaignConfig(Section):
     ) -> CampaignConfig:
         """Return this campaign with the values that are given in place of its own.
 
-        Parameters
-        ----------
-        wall
-            The wall limit of a run, in seconds.
-        jobs
-            Runs at a time.
-        executor
-            The executor's name; one that is not ``dask`` drops the cluster.
-        repeats
-            Number of repeats.
-
-        Raises
-        ------
-        UsageError
-            If there is no such executor, or for too many jobs or repeats.
+        `wall` is the wall limit of a run in seconds. An executor that is not ``dask`` drops the cluster.
+        UsageError if there is no such executor, or for too many jobs or repeats.
         """
         changed: dict[str, object] = {}
         if wall is not None:
@@ -314,13 +301,8 @@ class CampaignConfig(Section):
 def load_config(path: str | Path) -> CampaignConfig:
     """Read a campaign from a YAML file.
 
-    Raises
-    ------
-    FormatError
-        With file, line and column: for text that is not YAML, an unknown, missing or repeated key, a wrong
-        value, a path that matches nothing, or an unknown backend.
-    UsageError
-        If the file cannot be read.
+    FormatError, with file, line and column, for text that is not YAML, an unknown, missing or repeated key, a
+    wrong value, a path that matches nothing, or an unknown backend; UsageError if the file cannot be read.
     """
     document = read_yaml(Path(path))
     if (count := numbers_in(document.data)) > bounds.CONFIG_NUMBERS:

@@ -1,16 +1,10 @@
 """Find answers that cannot all be true, and answers that were found wrong.
 
-A row claims up to four things, whatever its task and however it ended:
-
-- *these grids are solutions*: they were verified when the row was made;
-- *there is no other*: ``unsat``, ``unique``, or a count that listed all it counted;
-- *there are exactly n*, or *at least n*: an exact count, or a lower bound from a run that was cut off;
-- *every solution has these cells*: the partial grid of an incomplete backend.
-
-Two rows about one puzzle, of any backends, seeds and repeats, contradict each other if one has a solution
-that the other excludes, or more solutions than the other counted. Of stored campaigns only few rows are read
-(`cross_check`): the digests in their tables tell which puzzles can have a contradiction at all, and there one
-row for each distinct claim is enough to see whether they do.
+A row claims up to four things: its grids are solutions; there is no other (``unsat``, ``unique``, or a count
+that listed all); there are exactly, or at least, n; every solution has the cells of a partial grid. Two rows
+about one puzzle contradict each other if one has a solution that the other excludes, or more solutions than
+the other counted. Of stored campaigns only few rows are read (`cross_check`): the digests in their tables
+tell which puzzles can have a contradiction at all.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """Estimate how long runs will take: at most, by their limits, and probably, by the times of earlier runs.
 
-At most: every run takes its wall limit, `END_S` until it is killed, and `AROUND_S` of overhead. Likely: a run
-takes the mean wall time of the earlier runs of its backend on puzzles of its size, else on all puzzles, but
-not more than its limit; plus `AROUND_S`. A run of a backend without earlier runs takes the upper bound. Both
-are divided by the number of runs at a time.
+Likely is the mean wall time of the earlier runs of a backend on puzzles of the size, else on all puzzles, but
+not more than the limit. Both are divided by the number of runs at a time.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
 """Export rows as a flat table: CSV, or Parquet with the extra of that name.
 
-The columns are the keys of `nonocsp.bench.rows.RunRow`, in their order. A mapping in a row becomes a column
-for each of its keys (``limits.wall``, ``stats.nodes``); a list, such as the grids of ``solutions``, becomes
-JSON text. A column is empty for the rows that lack it. The rows are read twice, first for the columns and
-their types, and no more than one group of them is in memory.
-
-At most `MOST_COLUMNS` keys of mappings become columns, or a few rows with thousands of keys would fill a disk
-with empty cells. Further keys of a mapping stand as JSON text in a column of its name, such as ``stats``.
+The columns are the keys of a row, in their order. A mapping becomes a column for each of its keys
+(``limits.wall``, ``stats.nodes``), a list JSON text. The rows are read twice, first for the columns and their
+types. Beyond `MOST_COLUMNS` further keys of a mapping stand as JSON text in a column of its name.
 """
 
 from __future__ import annotations

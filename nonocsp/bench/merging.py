@@ -1,11 +1,7 @@
 """Merge campaigns from several folders: shards that ran on different machines, or at different times.
 
-The merged folder holds the union of the rows by run, and all sessions in the order of their start. So it can
-be reported, resumed and merged again. A run that several folders hold is taken from the first of them; the
-rows of the others are still checked against it.
-
-All is written to a new folder beside the output, which is renamed at the end. So a merge that fails leaves
-nothing, and none writes through a link that somebody put into the output.
+The merged folder holds the union of the rows by run, and all sessions in the order of their start, so it can
+be reported, resumed and merged again. All is written to a new folder, which is renamed at the end.
 """
 
 from __future__ import annotations
@@ -50,23 +46,10 @@ class Merged:
 
 
 def merge(folders: Sequence[Path], output: Path, *, name: str = "") -> Merged:
-    """Merge campaigns into a new folder.
+    """Merge campaigns into a new folder; where two hold the same run, the earlier one wins.
 
-    Parameters
-    ----------
-    folders
-        Of the campaigns; an earlier one wins where two hold the same run.
-    output
-        The new folder.
-    name
-        Of the merged campaign; needed if the names of the campaigns differ.
-
-    Raises
-    ------
-    UsageError
-        If a folder holds no campaign, `output` holds something, or the names differ and none is given.
-    FormatError
-        If a folder holds rows or sessions that nonocsp did not write.
+    UsageError if a folder holds no campaign, `output` holds something, or the campaigns have different names
+    and none is given; FormatError for rows or sessions that nonocsp did not write.
     """
     campaigns = [read_campaign(folder) for folder in folders]
     names = {campaign.name: campaign.folder for campaign in campaigns}

@@ -1,12 +1,8 @@
 """Turn a config into the stream of its runs.
 
-A run is known by a hash of what is measured (puzzle, backend, task, limits, seed, repeat), not of when or
-with which versions: so what a campaign still has to do is a set difference.
-
-The order makes drift harmless: a machine that gets warm or busy must not do so at the cost of one backend.
-Repeats come outermost, so that those of one run lie far apart; then seeds. All backends run one instance
-before the next one begins, and take turns at going first. So over any stretch of time they have had the same
-instances and the same places in the round. Shards keep this order.
+A run is known by a hash of what is measured, not of when or with which versions: so what a campaign still has
+to do is a set difference. The order makes drift harmless. Repeats come outermost, then seeds; all backends
+run one instance before the next one begins, and take turns at going first. Shards keep this order.
 """
 
 from __future__ import annotations
@@ -241,14 +237,9 @@ def _request_text(request: Request) -> str:
 class Shard:
     """Which runs of a plan are wanted; without arguments all.
 
-    Parameters
-    ----------
-    number, count
-        The shard, counted from 1, and how many there are.
-    filters
-        A run has to match a filter of each kind that is given. ``backend=PATTERN`` matches a backend's name,
-        its spec, or the spec without options, as file names are matched (``backend=sat*``); any other text
-        has to be part of the puzzle's name.
+    A run has to match a filter of each kind that is given. ``backend=PATTERN`` matches a backend's name, its
+    spec, or the spec without options, as file names are matched; any other text has to be part of the
+    puzzle's name.
     """
 
     number: int = 1

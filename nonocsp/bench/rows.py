@@ -1,14 +1,10 @@
 """Define and check a row of ``runs.jsonl``: `RunRow`.
 
-The keys, types and meanings of a row stand here. All else follows from them: type checks of the code that
-makes and uses rows, the check of rows that are read, the columns of an export, and the reference
-(docs/reference/rows.md).
-
-Folders of results come from other people, and figures in a row from backends. So every row is checked where
-it is read, and by the same rules before it is written. After that, all required keys are there, every value
-has its type, numbers are finite and fit 64 bits, and grids have their puzzle's size; only a number of
-solutions may be longer (`nonocsp.model.bounds.COUNT_DIGITS`). msgspec decodes and checks a line in one step,
-in about 3 µs. A run whose row breaks the rules is written as one that crashed (`crashed_row`).
+Type checks, the check of rows that are read, the columns of an export and the reference
+(docs/reference/rows.md) follow from it. Folders of results come from other people, and figures in a row from
+backends. So every row is checked where it is read, and before it is written: all required keys are there,
+every value has its type, numbers are finite and fit 64 bits, grids have their puzzle's size. A run whose row
+breaks the rules is written as one that crashed (`crashed_row`).
 """
 
 from __future__ import annotations

@@ -1,15 +1,9 @@
 """Read and write ``campaign.json``: a campaign's facts beside its rows, with an entry for each session.
 
 A session is one start of the driver that had something to run: when, with which config, versions, machine and
-state of the code. The first one is the start of the campaign. Each further one is a resumption, or a shard
-that was merged. The file is replaced as a whole, so it is never torn.
-
-Format 2: an object with ``format`` (2), ``name``, ``configs`` and ``sessions``. ``configs`` is a list of
-`ConfigRecord`, each once. ``sessions`` is a list of `StoredSession`, with the numbers of their configs,
-counted from 0. So a config of ten thousand seeds is stored once, not in each session. ``codes`` says which
-rows count (`CampaignInfo`).
-
-Format 1, which is still read, has a list of `Session` as ``sessions``, and no ``configs``.
+state of the code. The file is replaced as a whole, so it is never torn. In format 2, ``configs`` has each
+`ConfigRecord` once, and ``sessions`` their numbers, counted from 0; ``codes`` says which rows count. Format
+1, which is still read, has a list of `Session`.
 """
 
 from __future__ import annotations

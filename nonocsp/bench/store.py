@@ -312,19 +312,8 @@ def _check(folder: Path, names: Sequence[str]) -> None:
 def read_campaign(folder: str | Path, codes: Codes | None = None) -> Campaign:
     """Return what is stored of a campaign, complete or not, even while its driver is writing.
 
-    Parameters
-    ----------
-    folder
-        The campaign's.
-    codes
-        The code whose rows count; by default what the last call of ``nonocsp bench`` here took.
-
-    Raises
-    ------
-    UsageError
-        If the folder holds no campaign.
-    FormatError
-        If not one line of the folder is a row, and for an invalid ``campaign.json``.
+    `codes` says whose rows count; by default what the last call of ``nonocsp bench`` here took. UsageError if
+    the folder holds no campaign, FormatError if not one line is a row, and for an invalid ``campaign.json``.
     """
     folder = Path(folder)
     _check(folder, (FILE, INFO, SEGMENTS))

@@ -1,12 +1,8 @@
 """Hold the runs of a campaign as columns: arrays with one entry a run, and small tables of what repeats.
 
-A report, the scores and the caveats need a few numbers of each run, not its row. A `RunTable` holds them in
-about 90 bytes a run and 60 a puzzle. `Columns` makes it in one pass over the rows, 9 µs each with decoding.
-Whatever needs the rest of a row, such as a grid or a message, reads that row by its number: run n of the
-table is row n of `nonocsp.bench.store.Campaign.rows`.
-
-Texts and numbers that many rows share are stored once. A column then holds codes: places in the table of
-distinct values (`backends`, `requests`, `settings`, `sessions`) or in the columns of `puzzles`.
+A report needs a few numbers of each run, not its row: about 90 bytes a run and 60 a puzzle. `Columns` makes
+them in one pass over the rows, 9 µs each with decoding. Texts and numbers that many rows share are stored
+once; a column then holds their places. Run n of the table is row n of `nonocsp.bench.store.Campaign.rows`.
 """
 
 from __future__ import annotations

@@ -1,14 +1,9 @@
 """Measure programs that take a whole set at once, so that they can stand in a campaign puzzle by puzzle.
 
 Jobs of such a program (``given: set``) wait until a set is full or no other job comes, and go to the executor
-as one (`nonocsp.backends.command.whole_set`). Its wall and CPU limits are those of a run times the puzzles.
-What comes back is divided again:
-
-- the wall time of a puzzle is that from the grid before it until its own; the start of the program counts
-  for the first. Grids that came together share their time; ``time_shared_by`` in the statistics says how
-  many did;
-- CPU time is divided in proportion; the peak of the memory is that of the set;
-- a set that a limit cut off leaves its answers, and that termination for all other puzzles.
+as one, with the limits of a run times the puzzles. The wall time of a puzzle is that from the grid before it
+until its own; grids that came together share their time (``time_shared_by`` in the statistics). CPU time is
+divided in proportion; the peak of the memory is that of the set.
 """
 
 from __future__ import annotations

@@ -1,15 +1,9 @@
 """Run a backend in a process that `nonocsp.run.template` forked: the only place where its code works.
 
-The process says one of four words at a time, each in a packet of its own with two numbers, and waits for the
-next order:
-
-- `BORN`: it has rehearsed, so the memory that a fork only promises is its own;
-- `PREPARED`: it has read the job, which lies in a file; its CPU seconds so far. It waits for ``GO``;
-- `ENDED`: the backend has finished; the CPU seconds of the run, and how long it waited for a core;
-- `REPLIED`: its reply lies in the file; the reply's length, and whether the process is as it was, so that
-  another run may use it.
-
-Whatever a backend may patch is bound before any backend is loaded.
+The process says one word at a time, with two numbers: `BORN` (it has rehearsed, so the memory that a fork
+only promises is its own), `PREPARED` (it has read the job; its CPU seconds so far), after ``GO`` `ENDED` (the
+CPU seconds of the run, and how long it waited for a core), `REPLIED` (the length of its reply in the file,
+and whether the process is as it was). Whatever a backend may patch is bound before any backend is loaded.
 """
 
 from __future__ import annotations

@@ -62,15 +62,11 @@ class Outcomes(Iterator[Outcome]):
     def columns(self) -> dict[str, list[Any]]:
         """Solve all puzzles and return a list of values for each column of their table.
 
-        ``title``, ``rows``, ``columns``, ``colours`` (beside the background), ``answer``, ``termination``,
-        ``wall_s``, ``cpu_s``, ``solutions`` (how many are listed), ``grid`` (the first solution, else the
-        partial grid: a text for each row, or None), ``message``, and ``stats.NAME`` for each statistic. With
-        task ``count`` also ``count`` and ``count_at_least``; a count of more than 63 bits is None.
-
-        Raises
-        ------
-        UsageError
-            If some outcomes were already taken.
+        The columns are ``title``, ``rows``, ``columns``, ``colours`` (beside the background), ``answer``,
+        ``termination``, ``wall_s``, ``cpu_s``, ``solutions`` (how many are listed), ``grid`` (the first
+        solution, else the partial grid: a text for each row, or None), ``message``, ``stats.NAME``, and with
+        task ``count`` also ``count`` (None beyond 63 bits) and ``count_at_least``. UsageError if some
+        outcomes were already taken.
         """
         if self._supply.is_started:
             raise UsageError("some outcomes were already taken; make the table of a new solve_many(...)")

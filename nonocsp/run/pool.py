@@ -1,8 +1,7 @@
 """Work on many puzzles in processes; yield the results in the order of the puzzles.
 
-Every process has some short puzzles waiting, so that it need not wait for the driver between them. A process
-without work, when the window is full or the supply ends, gets a copy of a puzzle that waits behind another
-one: so none waits long for a slow one. A process that dies costs only the puzzle it was at.
+A process that solves fast has some puzzles waiting, so that it need not wait for the driver between them. One
+that dies costs only the puzzle it was at.
 
 Processes and not threads, although the core releases the interpreter's lock: the easier a puzzle, the more of
 its time is Python; other backends hold the lock for longer; and a backend may kill its process.
@@ -15,10 +14,10 @@ import os
 import pickle
 import socket
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from multiprocessing.connection import Connection
 from selectors import EVENT_READ, DefaultSelector
 from typing import Any, Generic, Protocol, Self, TypeVar
@@ -28,15 +27,13 @@ from nonocsp.model import BackendError, Puzzle
 from nonocsp.run.fork_server import ForkServer
 from nonocsp.run.processes import die_with_parent
 
-SERVE_S = 0.002
-"""How long results are handed on before the processes are looked after again."""
 LOOK_S = 0.5
 """How long to wait before looking whether a process has died and left its socket to a child."""
-
 REAP_S = 1.0
 """How long a process that closed its socket may take to end by itself."""
-QUEUE, SHORT_BYTES = 16, 1 << 13
-"""Puzzles that a process has at most, and the longest that may wait there: the socket holds them all."""
+FAST_S, QUEUE, SHORT_BYTES = 0.01, 16, 1 << 13
+"""A process that answers within this time may have twice as many puzzles, up to this many; and the longest
+that may wait there: the socket holds them all."""
 
 Numbered = tuple[int, Puzzle]
 """A puzzle and its place in the supply, from 0."""
@@ -89,9 +86,8 @@ class Window(Generic[Result]):
 
     def take(self) -> Numbered | None:
         """Return the next puzzle; None if there is none for now, or none any more."""
-        while self._again:
-            if not self._has_result((numbered := self._again.pop())[0]):
-                return numbered
+        if self._again:
+            return self._again.pop()
         if self.is_exhausted or self._taken - self._next >= self._size:
             return None
         try:
@@ -107,18 +103,14 @@ class Window(Generic[Result]):
         self._again.extend(reversed(puzzles))
 
     def put(self, number: int, result: Result) -> None:
-        """Keep the result of the puzzle with this number, unless there is one."""
-        if not self._has_result(number):
-            self._results[number] = result
+        """Keep the result of the puzzle with this number."""
+        self._results[number] = result
 
     def ready(self) -> Iterator[Result]:
         """Yield the results whose turn has come."""
         while self.has_ready:
             self._next += 1
             yield self._results.pop(self._next - 1)
-
-    def _has_result(self, number: int) -> bool:
-        return number < self._next or number in self._results
 
 
 class Pool(Generic[Result]):
@@ -135,47 +127,28 @@ class Pool(Generic[Result]):
 
     def __exit__(self, *_: object) -> None:
         atexit.unregister(self.__exit__)
-        with suppress(BackendError):  # the server has ended, and they with it
-            for process in [*self._processes]:
-                self._end(process)
         self._server.close()
+        for process in self._processes:
+            process.link.close()
         self._selector.close()
 
     def run(self) -> Iterator[Result]:
         """Yield the results of all puzzles in their order."""
         while True:
-            is_done = self._assign()
+            self._assign()
             if self._window.has_ended():
                 return
-            self._listen(LOOK_S if is_done and not self._window.has_ready else 0.0)
-            served = time.perf_counter()
-            for result in self._window.ready():
-                yield result
-                if time.perf_counter() - served > SERVE_S:
-                    break
+            self._listen(0.0 if self._window.has_ready else LOOK_S)
+            yield from islice(self._window.ready(), QUEUE)  # then the processes need new puzzles
 
-    def _assign(self) -> bool:
-        """Give each puzzle to the process with the fewest; return False to hear first what has come."""
-        until = time.perf_counter() + SERVE_S
+    def _assign(self) -> None:
+        """Give each puzzle to the process with the fewest, while there is room."""
         while task := self._window.take():
             if len(self._processes) < self._jobs and all(one.waiting for one in self._processes):
                 self._start()
-            process = min(self._processes, key=lambda one: len(one.waiting))
-            if not process.give(*task):
+            if not min(self._processes, key=lambda one: len(one.waiting)).give(*task):
                 self._window.give_back(task)
-                return True
-            if time.perf_counter() > until:
-                return False
-        for process in self._processes:
-            if not process.waiting and (task := self._behind_another()):
-                process.give(*task)
-        return True
-
-    def _behind_another(self) -> Numbered | None:
-        """Return a puzzle that waits behind another one, and in no second process."""
-        copies = Counter(number for process in self._processes for number in process.waiting)
-        behind = (task for process in self._processes for task in [*process.waiting.items()][:0:-1])
-        return next((task for task in behind if copies[task[0]] == 1), None)
+                return
 
     def _start(self) -> None:
         pid, end = self._server.call(f"{__name__}:be_worker")
@@ -203,21 +176,18 @@ class Pool(Generic[Result]):
         """Account for a process that has died: it was at the first of its puzzles."""
         until = time.monotonic() + REAP_S
         while is_alive(process.pid) and time.monotonic() < until:
-            time.sleep(SERVE_S)
-        how = f"the worker process {how_it_ended(os.waitstatus_to_exitcode(self._end(process)))}"
+            time.sleep(REAP_S / 500)
+        self._processes.remove(process)
+        self._selector.unregister(process.link)
+        process.link.close()
+        status = self._server.end(process.pid)
+        how = f"the worker process {how_it_ended(os.waitstatus_to_exitcode(status))}"
         if not process.is_ready:
             raise BackendError(f"cannot start a worker: {how} before it was ready")
         if process.waiting:
             (tried, _), *others = process.waiting.items()
             self._window.put(tried, self._work.lost(how))
             self._window.give_back(*others)
-
-    def _end(self, process: _Process) -> int:
-        """End a process and all that it started; return its exit status."""
-        self._processes.remove(process)
-        self._selector.unregister(process.link)
-        process.link.close()
-        return self._server.end(process.pid)
 
 
 @dataclass(slots=True, eq=False)
@@ -228,10 +198,12 @@ class _Process:
     link: Connection
     waiting: dict[int, Puzzle] = field(default_factory=dict)
     is_ready: bool = False
+    most: int = 1
+    heard: float = 0.0
 
     def give(self, number: int, puzzle: Puzzle) -> bool:
         """Give the process a puzzle, unless it has enough; return whether it took it."""
-        if len(self.waiting) >= QUEUE:
+        if len(self.waiting) >= self.most:
             return False
         message = pickle.dumps((number, puzzle), pickle.HIGHEST_PROTOCOL)
         if self.waiting and len(message) > SHORT_BYTES:  # sending it could take until the process reads on
@@ -249,9 +221,12 @@ class _Process:
         """Return the next number and result; None if it is only ready; EOFError or OSError if it died."""
         answer: tuple[int, Any] | None = pickle.loads(self.link.recv_bytes())
         self.is_ready = True
-        if answer:
-            self.waiting.pop(answer[0], None)  # None: a backend has forked, and both processes answered
-        return answer
+        before, self.heard = self.heard, time.perf_counter()
+        self.most = min(2 * self.most, QUEUE) if self.heard - before < FAST_S else 1
+        if answer and answer[0] in self.waiting:  # else a backend has forked, and both processes answered
+            del self.waiting[answer[0]]
+            return answer
+        return None
 
 
 def be_worker(end: socket.socket) -> None:

@@ -1,15 +1,10 @@
 """Load a backend once, fork the processes of its runs, and measure them from outside.
 
-    driver --- template --- run
-
 The template loads and rehearses the backend, and from then on runs none of its code. Each run is a fork of it
-(``fork``); with ``warm``, one fork does run after run until a run leaves it changed. The template is parent
-and, as child subreaper, guardian of whatever the run starts. So it can time it, count it and end it.
-
-Limits are enforced by looking, at first after 5 ms, then as often as memory could reach its limit. What wall
-time, CPU time and memory mean is in `nonocsp.run.run_process`.
-
-When the driver dies, its socket closes: the template ends its run, then itself.
+(``fork``); with ``warm``, one fork does run after run until a run leaves it changed. As parent and child
+subreaper of whatever a run starts, the template can time it, count it and end it. Limits are enforced by
+looking: at first after 5 ms, then as often as memory could reach its limit. When the driver dies, its socket
+closes: the template ends its run, then itself.
 """
 
 from __future__ import annotations

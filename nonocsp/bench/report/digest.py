@@ -136,27 +136,13 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Digest:
-    """All that a report says.
+    """All that a report says; show `contradictions` and `wrong` answers first, the first `KEPT` of each.
 
-    Parameters
-    ----------
-    entrants
-        All backends of all parts, in the order of `runs`: the best first, incomplete methods last.
-    table, runs
-        The runs of all parts, one part after the other, also as a matrix; backends are labels of entrants.
-    chosen, pairs
-        The pairs of entrants that were asked for, and the comparisons of two entrants.
-    contradictions, wrong
-        Contradictions between backends, and rows whose answer failed verification, the first `KEPT` of each.
-        Show them first.
-    wrong_runs
-        The numbers of all rows whose answer failed verification, in `table`.
-    baseline
-        The number of the campaign that all others are compared with, if there is one.
-    comparisons
-        Of each campaign with the baseline.
-    warnings
-        What makes rows hard to compare.
+    `entrants` are the backends of all parts, the best first, incomplete methods last. `table` has the runs of
+    all parts, one part after the other, `runs` has them as a matrix; backends are labels of entrants. `pairs`
+    compares two entrants each, those `chosen` or all. `wrong_runs` are the numbers in `table` of all rows
+    whose answer failed verification. `comparisons` are those with campaign number `baseline`, if there is
+    one.
     """
 
     parts: tuple[Part, ...]
@@ -181,24 +167,12 @@ class Digest:
         baseline: int | None = None,
         pairs: Sequence[PairNames] = (),
     ) -> Self:
-        """Make the digest of one or more campaigns.
+        """Make the digest of one or more campaigns, with scores `by` wall or CPU time.
 
-        Parameters
-        ----------
-        campaigns
-            As they are stored.
-        by
-            The time that scores and comparisons are about.
-        baseline
-            The number of the campaign that all others are compared with; None compares none.
-        pairs
-            Two entrants each, to be compared. By default these are all pairs of a single campaign (or with
-            more than `MOST_TWO_BY_TWO` backends those with the single best), and none of several.
-
-        Raises
-        ------
-        UsageError
-            If a campaign has no runs, for too many backends, and for an unknown name in `pairs`.
+        `baseline` is the number of the campaign that all others are compared with. `pairs` are entrants to
+        compare, by default all of a single campaign (with more than `MOST_TWO_BY_TWO` each with the single
+        best), none of several. UsageError for a campaign without runs, too many backends, and an unknown name
+        in `pairs`.
         """
         parts = _parts(campaigns, by)
         entrants = _entrants(parts)

@@ -83,10 +83,7 @@ def told_apart(labels: Iterable[str], form: str = "{} ({})", same: Callable[[str
 
 
 def file_names(texts: Iterable[str]) -> list[str]:
-    """Return names for files, without suffix.
-
-    They differ in more than capitals and punctuation, which some file systems and the labels of LaTeX ignore.
-    """
+    """Return names for files, without suffix, that differ in more than capitals and punctuation."""
     plain = (re.sub(r"[^\w.-]+", "-", shortened(text)).strip(".-") or "campaign" for text in texts)
     return told_apart(plain, "{}-{}", lambda name: latex_label(name).lower())
 

@@ -26,24 +26,10 @@ _STYLES = {"bad": "red", "regression": "red", "improvement": "green", "ideal": "
 
 
 def write_files(digest: Digest, format: str, path: Path, names: Sequence[str] = ()) -> list[Path]:
-    """Write a report, as a file or as several in a folder; return the files.
+    """Write a report as a file (``html``, ``latex``, ``markdown``) or several in a folder; return the files.
 
-    Parameters
-    ----------
-    format
-        ``html``, ``latex`` or ``markdown``, which are a file, or ``csv``, ``pdf``, ``png`` or ``svg``, which
-        are several.
-    path
-        The file or the folder.
-    names
-        Of the tables of ``csv``, ``latex`` and ``markdown``; by default all.
-
-    Raises
-    ------
-    UsageError
-        For plots without Matplotlib, and a name that no table has.
-    ValueError
-        For another format.
+    These are tables as ``csv``, or plots as ``pdf``, ``png`` or ``svg``. `names` chooses tables; by default
+    all. UsageError for plots without Matplotlib, and for a name that no table has.
     """
     match format:
         case "html":
@@ -64,20 +50,7 @@ def write_files(digest: Digest, format: str, path: Path, names: Sequence[str] = 
 
 
 def write_report(campaigns: CampaignResult | Sequence[Campaign], path: Path) -> Digest:
-    """Write the HTML page of a campaign that was run into the folder of `path`, or of stored ones.
-
-    Parameters
-    ----------
-    campaigns
-        A campaign that was run into the folder of `path`, or stored campaigns.
-    path
-        Of the page.
-
-    Returns
-    -------
-    Digest
-        What the page says, for the terminal.
-    """
+    """Write the HTML page of a campaign that was run into the folder of `path`, or of stored ones."""
     from nonocsp.bench.report.html import write_page
 
     if isinstance(campaigns, CampaignResult):

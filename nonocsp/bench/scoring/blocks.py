@@ -37,21 +37,9 @@ LEAST_SHARE = 0.5
 class Cells:
     """What one backend did in N blocks on Q questions: a cell for each block and question that has runs.
 
-    A *question* is an instance without its repeat.
-
-    Parameters
-    ----------
-    is_after
-        Which blocks belong to the second campaign, shape (N,).
-    questions
-        How many there are.
-    block, question
-        Of each cell, shape (C,); in the order of blocks, then of questions.
-    times
-        Mean log time, shape (C,), of `SHIFT_S` and the time up to the limit; inf where an undecided run had
-        no limit.
-    undecided, failed
-        Shares of undecided runs, and of those that ended or failed by themselves, shape (C,).
+    A *question* is an instance without its repeat. `is_after`, shape (N,), says which blocks belong to the
+    second campaign. `times` are mean logarithms of `SHIFT_S` and the time up to the limit, inf without one;
+    `undecided` and `failed` are shares of undecided runs, and of those that ended or failed by themselves.
     """
 
     is_after: BoolArray

@@ -34,28 +34,12 @@ _APART = (
 class Change:
     """A backend in two campaigns, and the evidence for a difference.
 
-    Parameters
-    ----------
-    instances
-        How many questions both campaigns asked it: instances, whatever their repeat.
-    before_s, after_s
-        Shifted geometric means of its times, in seconds; None if there is none that every block has.
-    ratio
-        After to before: the geometric mean of the ratios of its times.
-    own_ratio
-        The same without what the other backends share; None with fewer than four backends.
-    interval
-        95 % interval of the own ratio, or of the ratio if there is no own one; None with fewer than four
-        blocks.
-    p_value
-        The least of its tests, corrected for their number; None if there is nothing to test.
-    newly_decided, lost
-        What it decided in no run before and in every run after, and the reverse.
-    sessions_needed
-        How many sessions of each campaign find a change of 10 %; None if no number does, because no question
-        was asked in all of those that there are.
-    verdict
-        What this amounts to.
+    It was asked so many questions (`instances`, whatever their repeat) by both. `before_s` and `after_s` are
+    shifted geometric means; `ratio`, after to before, is the geometric mean of the ratios of its times, and
+    `own_ratio` the same without what the other backends share (None with fewer than four). The 95 %
+    `interval` is that of the own ratio if there is one; `p_value` is the least of its tests, corrected. It
+    decided the `newly_decided` in every run after and in none before; the reverse with those `lost`.
+    `sessions_needed` of each campaign find a change of 10 %; None if no number does.
     """
 
     backend: str
@@ -74,10 +58,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What changed between two campaigns, for each backend that both have run.
+    """What changed, for each backend that both campaigns have run, which have so many `sessions`.
 
-    `sessions` counts their sessions. `alternating` counts those that follow each other without one of the
-    other campaign between them as one.
+    `alternating` counts those that follow each other without one of the other campaign between them as one.
     """
 
     changes: tuple[Change, ...]
@@ -119,22 +102,8 @@ def compare(
 ) -> Changes:
     """Compare two campaigns, one change for each backend that both have run.
 
-    Parameters
-    ----------
-    before, after
-        The campaigns.
-    threshold
-        The least change that matters: 0.05 is 5 % slower, or faster by the same factor.
-    comparisons
-        How many comparisons are made together, such as of several campaigns with one baseline. P-values are
-        corrected for it.
-    seed
-        Of the permutations.
-
-    Raises
-    ------
-    UsageError
-        If the campaigns have no run in common.
+    `threshold` is the least change that matters: 0.05 is 5 % slower, or faster by the same factor. P-values
+    are corrected for how many `comparisons` are made together. UsageError if they have no run in common.
     """
     before, after = _shared(before, after)
     blocks = arrange(before, after)

@@ -22,13 +22,8 @@ from nonocsp.bench.scoring.significance import Evidence, evidence
 class Pair(Evidence):
     """Two backends on the instances that both have run, and the evidence for a difference.
 
-    Parameters
-    ----------
-    instances, puzzles
-        How many instances these are, and of how many puzzles.
-    wins, losses, ties
-        Instances on which the first (the second, neither) was better: decided while the other did not, or
-        decided in less time.
+    Of these instances, of so many `puzzles`, the first `wins` those that it decided while the second did not,
+    or in less time; `losses` are the reverse.
     """
 
     first: str
@@ -56,21 +51,11 @@ class Pair(Evidence):
 def pairwise(
     runs: Runs, *, chosen: Sequence[tuple[int, int]] | None = None, shift_s: float = SHIFT_S, seed: int = 0
 ) -> list[Pair]:
-    """Compare backends two by two.
+    """Compare backends two by two; a ratio below 1 says that the first is faster.
 
-    The ratio is that of the first backend to the second: below 1 the first is faster.
-
-    Parameters
-    ----------
-    runs
-        The campaign.
-    chosen
-        The numbers of the two backends of each pair; by default every two, in their order. P-values are
-        corrected for how many pairs there are.
-    shift_s
-        Shift of the geometric means, in seconds.
-    seed
-        Of the bootstrap.
+    `chosen` are the numbers of the two of each pair, by default every two in their order. P-values are
+    corrected for how many pairs there are; `shift_s` is that of geometric means, `seed` that of the
+    bootstrap.
     """
     places = list(combinations(range(len(runs.backends)), 2) if chosen is None else chosen)
     if not places:

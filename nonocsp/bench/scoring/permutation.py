@@ -39,16 +39,10 @@ _LEAST_DEVIATION = 0.002
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """What distinguishes the blocks after a change from those before it, for K quantities.
+    """What distinguishes the blocks after a change from those before it, for K quantities, shape (K,).
 
-    Parameters
-    ----------
-    mean
-        Mean after minus mean before, shape (K,).
-    deviation
-        Standard deviation of a block within its version, shape (K,); NaN with fewer than three blocks.
-    p_value
-        Corrected for the number of quantities, shape (K,).
+    `mean` is that after minus that before, `deviation` that of a block within its version (NaN with fewer
+    than three blocks), `p_value` corrected for the number of quantities.
     """
 
     mean: FloatArray
@@ -57,18 +51,10 @@ class Differences:
 
 
 def differences(values: FloatArray, is_after: BoolArray, seed: int = 0, comparisons: int = 1) -> Differences:
-    """Test K quantities at once.
+    """Test K quantities at once, given their finite values in each of N blocks, shape (N, K).
 
-    Parameters
-    ----------
-    values
-        What was measured in each block, shape (N, K), all finite.
-    is_after
-        Which blocks are those after the change, shape (N,); some are, and some are not.
-    seed
-        Of the random draws.
-    comparisons
-        How many comparisons are made together; p-values are multiplied by it.
+    `is_after`, shape (N,), says which blocks are those after the change. P-values are multiplied by how many
+    `comparisons` are made together.
     """
     blocks, after = len(values), int(is_after.sum())
     centred = values - values.mean(axis=0)

@@ -56,16 +56,9 @@ def is_decided(row: RunRow) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """What every backend is asked for once.
+    """What every backend is asked for once: a puzzle, known by name, hash (16 digits) and place in its file.
 
-    Parameters
-    ----------
-    puzzle, puzzle_hash, index
-        The puzzle: its name, the first 16 digits of the hash of its clues, its place in its file.
-    bound
-        None but for task ``count``.
-    limit_s
-        The wall limit in seconds, inf where there was none.
+    `bound` is None but for task ``count``; `limit_s` is the wall limit, inf without one.
     """
 
     puzzle: str
@@ -135,26 +128,12 @@ class Instances:
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """The runs of a campaign, B backends on I instances.
+    """The runs of a campaign, B backends on I instances, as matrices of shape (B, I).
 
-    Parameters
-    ----------
-    backends, instances
-        Backends in the given order, all else in the order in which it first appears.
-    wall_s, cpu_s
-        Wall and CPU seconds as measured, shape (B, I); NaN where there is no run, and where a row does not
-        tell its CPU time.
-    is_decided
-        Whether the run settled its task by itself, shape (B, I); False where there is no run.
-    answer, termination, session
-        Indices into `ANSWERS`, `TERMINATIONS` and `sessions`, shape (B, I); `NO_RUN` where there is no run.
-    sessions
-        The starts of the sessions that measured the runs, in ISO 8601; empty where rows do not say.
-    cpu_limit_s
-        The largest of the CPU limits and CPU seconds of each instance's runs in the campaign, shape (I,). A
-        run without a CPU limit has its wall limit instead, inf if there is none either.
-    by
-        ``wall`` or ``cpu``: the time that scores are about.
+    `wall_s` and `cpu_s` are NaN where there is no run or a row does not tell it. `answer`, `termination` and
+    `session` are indices into `ANSWERS`, `TERMINATIONS` and `sessions` (starts in ISO 8601), `NO_RUN` without
+    a run. `cpu_limit_s`, shape (I,), is the largest of the CPU limits, else wall limits, and CPU seconds of
+    an instance's runs. Scores are about time `by` wall or CPU.
     """
 
     backends: tuple[str, ...]
@@ -173,17 +152,7 @@ class Runs:
     def of(cls, runs: RunTable | Iterable[Mapping[str, Any]], order: Iterable[str] = ()) -> Self:
         """Make the matrix of some runs; if several rows are about one run, the last one counts.
 
-        Parameters
-        ----------
-        runs
-            The table or the rows of a campaign.
-        order
-            Backends that come first, in this order; each has at least one row.
-
-        Raises
-        ------
-        UsageError
-            If the matrix would have more than `MAX_CELLS` cells, nearly all of them empty.
+        Backends of `order` come first; each has at least one row. UsageError for more than `MAX_CELLS` cells.
         """
         table = runs if isinstance(runs, RunTable) else table_of(runs)
         numbers = {backend: place for place, backend in enumerate(order)}

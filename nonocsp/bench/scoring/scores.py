@@ -38,27 +38,13 @@ VIRTUAL_BEST = "virtual best"
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How a backend did. All times are of the kind that the runs are compared by, in seconds.
+    """How a backend did; all times are in seconds, of the kind that the runs are compared by.
 
-    Parameters
-    ----------
-    missing
-        Instances that other backends have run and this one has not: its figures are over fewer.
-    decided
-        Runs that ended by themselves with an answer that settles the task.
-    unsat, unique, multiple, solved, partial
-        Runs with this answer, cut off or not.
-    timeouts, failed
-        Runs that their wall or CPU limit ended, and that ended in any other way but by themselves.
-    p5_s, p25_s, median_s, p75_s, p95_s, max_s
-        Quantiles, interpolated linearly; an undecided run counts its limit. None where that is infinite.
-    total_s
-        What all its runs took together, decided or not, as measured.
-    shifted_mean_s, par2_s, par10_s
-        Shifted geometric mean, and means where an undecided run counts its limit, twice, ten times. None if
-        one had no limit.
-    fastest, alone, contribution_s
-        The part in the virtual best, see `Contribution`.
+    `missing` instances only other backends have run. `decided` runs ended by themselves with an answer that
+    settles the task; `unsat` … `partial` have this answer, cut off or not; `timeouts` were ended by their
+    wall or CPU limit, `failed` in any other way. Quantiles are interpolated linearly; an undecided run counts
+    its limit, in `par2_s` and `par10_s` twice and ten times. `total_s` is what all runs took, as measured.
+    None is infinite, where an undecided run had no limit. `Contribution` explains the last three.
     """
 
     backend: str
@@ -94,15 +80,7 @@ def score_all(rows: Iterable[RunRow]) -> list[Score]:
 
 
 def scores(runs: Runs, *, shift_s: float = SHIFT_S) -> list[Score]:
-    """Return the scores of all backends, in their order.
-
-    Parameters
-    ----------
-    runs
-        The campaign.
-    shift_s
-        Shift of the geometric mean, in seconds.
-    """
+    """Return the scores of all backends, in their order; `shift_s` is that of the geometric mean."""
     costs_s = [runs.cost_s(penalty) for penalty in PENALTIES]
     found = []
     for b, (points, part) in enumerate(zip(borda(runs).tolist(), contributions(runs), strict=True)):
@@ -145,18 +123,10 @@ def _counts(codes: CodeArray, names: tuple[StrEnum, ...]) -> dict[StrEnum, int]:
 class Contribution:
     """What a backend adds to the virtual best: how much worse that gets without it.
 
-    This marginal contribution is that of Xu, Hutter, Hoos and Leyton-Brown, "Evaluating component solver
-    contributions to portfolio-based algorithm selectors", SAT 2012.
-
-    Parameters
-    ----------
-    fastest
-        Instances that it decided, and in less time than any other backend.
-    alone
-        Instances that it decided and no other backend did.
-    contribution_s
-        By how many seconds PAR-2 of the virtual best grows without it, over the instances that another
-        backend has run too. None if that is infinite or there are no such instances.
+    It decided the `fastest` instances in less time than any other, and those `alone` as the only one. Without
+    it PAR-2 of the virtual best grows by `contribution_s`, over the instances that another backend has run
+    too (Xu, Hutter, Hoos, Leyton-Brown, "Evaluating component solver contributions to portfolio-based
+    algorithm selectors", SAT 2012). None if that is infinite or there are no such instances.
     """
 
     backend: str
@@ -241,10 +211,9 @@ def _preference_s(runs: Runs) -> FloatArray:
 def borda(runs: Runs) -> FloatArray:
     """Return the points of each backend, shape (B,), by the rule of the MiniZinc challenge.
 
-    Every instance is a voter ("Scoring Procedure", https://www.minizinc.org). Two backends that have run it
-    meet there. One gets a point if it decided and the other did not; if both decided, the share
-    ``t' / (t + t')``, t being its own time and t' the other's, or a half each if both took no time. An
-    undecided run gets nothing, even against another undecided one.
+    Two backends that have run an instance meet there ("Scoring Procedure", https://www.minizinc.org). One
+    gets a point if only it decided; if both did, the share ``t' / (t + t')`` of its time t, or a half if both
+    took none.
     """
     points = np.zeros(len(runs.backends))
     for b, mine in enumerate(runs.is_decided):

@@ -42,17 +42,10 @@ _MANY = 100
 class Evidence:
     """What one comparison of paired times says.
 
-    Parameters
-    ----------
-    ratio
-        Shifted geometric mean of the first times by that of the second; None if it is not a number.
-    interval
-        Percentile bootstrap interval of the ratio, at `CONFIDENCE`; None with fewer than two puzzles.
-    p_value
-        Of the Wilcoxon signed-rank test, two-sided; None if the times differ on fewer than `TESTABLE`
-        puzzles.
-    corrected_p_value
-        The same, corrected by Holm's method for the number of comparisons.
+    `ratio` is that of the shifted geometric means, with its percentile bootstrap `interval` at `CONFIDENCE`
+    (None with fewer than two puzzles). `p_value` is that of the two-sided Wilcoxon signed-rank test (None if
+    the times differ on fewer than `TESTABLE` puzzles), then corrected by Holm's method for the number of
+    comparisons.
     """
 
     ratio: float | None

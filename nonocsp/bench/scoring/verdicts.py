@@ -1,14 +1,9 @@
 """Judge from alternating blocks of sessions which backends got better or worse.
 
-Three quantities of each backend are tested together (`nonocsp.bench.scoring.permutation`):
-
-- its time;
-- from four backends on, its own time: without the session's factor, which is the median of the others;
-- how many questions it leaves undecided.
-
-The own time is the most precise one. It assumes that most other backends did not change. So it only counts if
-the time itself changed in the same direction, and enough to matter: a backend that stayed as it was while all
-others improved has not got worse.
+Three quantities of each backend are tested together: its time; from four backends on, its own time, without
+the session's factor, which is the median of the others; and how many questions it leaves undecided. The own
+time is the most precise. It only counts if the time itself changed in the same direction, and enough to
+matter: a backend that stayed as it was while all others improved has not got worse.
 """
 
 from __future__ import annotations

@@ -1,18 +1,14 @@
 """Tune a backend: race candidates on training puzzles, and compare the winner with the default on others.
 
-All runs are ordinary campaigns, in ``train`` and ``test`` below the folder. So nothing is lost when tuning is
-interrupted: the same call takes the same steps and finds their runs done. The puzzles are split by chance, by
-their clues: one that is there twice never is on both sides.
+All runs are ordinary campaigns, in ``train`` and ``test`` below the folder; so an interrupted call resumes.
+The puzzles are split by chance, by their clues. A candidate costs the shifted geometric mean of its times,
+where an undecided run counts twice its limit. The winner of many candidates has been lucky as well: only the
+test puzzles, which no candidate has seen, say whether it is better.
 
-A candidate costs the shifted geometric mean of its times, where an undecided run counts twice its limit. The
-winner of many candidates has been lucky as well. That is why only the test puzzles, which no candidate has
-seen, say whether it is better.
-
-The race is successive halving: every round runs the remaining candidates on `FACTOR` times as many puzzles
-as the round before and keeps the best of them, one in `FACTOR`; the last round is on all puzzles (Karnin,
-Koren & Somekh, "Almost optimal exploration in multi-armed bandits", 2013; Jamieson & Talwalkar, 2016). The
-first candidate is the one to beat and stays to the end. A round contains the puzzles of the one before, so no
-run is done twice.
+The race is successive halving: every round runs the remaining candidates on `FACTOR` times as many puzzles as
+the round before and keeps the best, one in `FACTOR`; the last round is on all puzzles (Karnin, Koren &
+Somekh, "Almost optimal exploration in multi-armed bandits", 2013; Jamieson & Talwalkar, 2016). The first
+candidate is the one to beat and stays to the end. A round contains the puzzles of the one before.
 """
 
 from __future__ import annotations
@@ -190,21 +186,8 @@ class Tuned:
 def tune(task: Task, folder: Path, *, scheduler: str | None = None, on_event: Listener) -> Tuned:
     """Race the candidates and check the winner; runs whose rows are in the folder are not repeated.
 
-    Parameters
-    ----------
-    task
-        What is tuned.
-    folder
-        Gets the campaigns ``train`` and ``test``.
-    scheduler
-        Of a cluster, for executor ``dask``.
-    on_event
-        Called as by `run_campaign`, for one campaign after the other.
-
-    Raises
-    ------
-    NonocspError
-        As `run_campaign`.
+    The folder gets the campaigns ``train`` and ``test``; `on_event` is called and errors are raised as by
+    `run_campaign`.
     """
     sound = True
 
