@@ -252,6 +252,29 @@ bool clues_fit(std::span<const ReadClue> rows, std::span<const ReadClue> columns
            each_fits(columns, rows.size()) && sums_of(rows) == sums_of(columns);
 }
 
+bool have_counts(std::span<const ReadClue> clues) {
+    const auto is_counted = [](const ReadClue& clue) {
+        return clue.lengths.empty() || static_cast<std::size_t>(clue.lengths[0]) == clue.lengths.size() - 1;
+    };
+    return std::ranges::all_of(clues, is_counted) &&
+           std::ranges::any_of(clues, [](const ReadClue& clue) { return !clue.lengths.empty(); });
+}
+
+void drop_counts(std::span<ReadClue> clues) {
+    for (ReadClue& clue : clues)
+        if (!clue.lengths.empty()) {
+            clue.lengths.erase(clue.lengths.begin());
+            clue.colours.pop_back();
+        }
+}
+
+ReadClues without_counts(const ReadClues& clues) {
+    if (!have_counts(clues)) return {};
+    ReadClues meant = clues;
+    drop_counts(meant);
+    return meant;
+}
+
 std::int64_t cells_of(std::span<const ReadClue> clues) {
     std::int64_t cells = 0;
     for (const ReadClue& clue : clues)

@@ -76,6 +76,13 @@ ReadClue read_lengths(const TextLine& line, std::size_t from = 0);
 // Whether the sums of each colour agree, and each clue fits its line: without this, there is no puzzle.
 bool clues_fit(std::span<const ReadClue> rows, std::span<const ReadClue> columns);
 
+using ReadClues = std::vector<ReadClue>;
+
+// Whether the first number of every clue says how many follow.
+bool have_counts(std::span<const ReadClue> clues);
+void drop_counts(std::span<ReadClue> clues);
+ReadClues without_counts(const ReadClues& clues);  // none if they have none
+
 std::int64_t cells_of(std::span<const ReadClue> clues);
 
 }  // namespace nonocsp

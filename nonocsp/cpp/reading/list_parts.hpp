@@ -11,8 +11,6 @@
 
 namespace nonocsp {
 
-using ReadClues = std::vector<ReadClue>;
-
 struct ListSize {
     std::size_t rows = 0;
     std::size_t columns = 0;
@@ -60,11 +58,6 @@ ReadClues read_clues(std::span<const TextLine> lines);
 
 // Appends the empty last clue of a file that lost its last newline; the first `middle` clues are of one axis.
 void restore_lost_clue(ReadClues& clues, std::size_t expected, std::size_t middle);
-
-// Whether the first number of every clue says how many follow.
-bool have_counts(std::span<const ReadClue> clues);
-void drop_counts(std::span<ReadClue> clues);
-ReadClues without_counts(const ReadClues& clues);  // none if they have none
 
 // Whether the first `middle` clues fit the others.
 bool fits_at(std::span<const ReadClue> clues, std::size_t middle);

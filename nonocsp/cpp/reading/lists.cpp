@@ -93,22 +93,6 @@ void restore_lost_clue(ReadClues& clues, std::size_t expected, std::size_t middl
     clues.push_back({{}, {}, {last + 1, 0}});
 }
 
-bool have_counts(std::span<const ReadClue> clues) {
-    const auto is_counted = [](const ReadClue& clue) {
-        return clue.lengths.empty() || static_cast<std::size_t>(clue.lengths[0]) == clue.lengths.size() - 1;
-    };
-    return std::ranges::all_of(clues, is_counted) &&
-           std::ranges::any_of(clues, [](const ReadClue& clue) { return !clue.lengths.empty(); });
-}
-
-void drop_counts(std::span<ReadClue> clues) {
-    for (ReadClue& clue : clues)
-        if (!clue.lengths.empty()) {
-            clue.lengths.erase(clue.lengths.begin());
-            clue.colours.pop_back();
-        }
-}
-
 ReadPuzzle split_clues(ReadClues clues, std::size_t middle, bool columns_first) {
     ReadPuzzle puzzle;
     if (!clues.empty()) puzzle.place = clues.front().place;
@@ -121,13 +105,6 @@ ReadPuzzle split_clues(ReadClues clues, std::size_t middle, bool columns_first) 
 
 bool fits_at(std::span<const ReadClue> clues, std::size_t middle) {
     return clues_fit(clues.first(middle), clues.subspan(middle));
-}
-
-ReadClues without_counts(const ReadClues& clues) {
-    if (!have_counts(clues)) return {};
-    ReadClues meant = clues;
-    drop_counts(meant);
-    return meant;
 }
 
 ReadPuzzle puzzle_of(const ListText& list, ReadClues clues, std::size_t middle) {

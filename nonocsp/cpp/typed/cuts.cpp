@@ -1,107 +1,35 @@
 #include "typed/cuts.hpp"
 
 #include <algorithm>
-#include <array>
-#include <iterator>
 #include <limits>
 #include <span>
+#include <utility>
+
+#include "reading/clue_text.hpp"
 
 namespace nonocsp {
 namespace {
 
-constexpr std::size_t kMostClues = 4096;  // LINES of nonocsp/model/bounds.py
 constexpr std::size_t kMostRanks = 8;     // people use three or four separators
 constexpr std::size_t kMostPuzzles = 16;  // to tell apart
+constexpr std::size_t kMostWays = 64;     // to split clues with equal sums
 constexpr Rank kNever = std::numeric_limits<Rank>::max();
 constexpr Rank kBracket = Rank{16} << 16;
 constexpr Rank kLine = Rank{1} << 16;
 constexpr Rank kComma = 3, kBlank = 4, kLooseComma = 5;
 constexpr Rank kClear = 5;  // a comma and a blank, a semicolon, a line end: people put no less between clues
 
-using Numbers = std::vector<TypedNumber>;
+using Clues = std::vector<ReadClue>;
 
-struct Extent {
-    std::size_t first, end;
-    TextPlace place;
-};
-
-// What clues need, from the first one on; zeros at the ends of a clue fill up.
-struct Needs {
-    std::vector<std::int64_t> cells{0}, longest{0};  // of the first so many clues
-    bool is_valid = true;
-};
-
-// Numbers cut into clues, and what they need, counted or not.
+// Numbers cut into clues: all of them, and what follows the count that each clue starts with; none if one
+// does not. They are telling if they look like clues, one a line or in brackets or several numbers in one:
+// any list of single numbers could be anything.
 struct Cut {
-    const Numbers* numbers = nullptr;
-    std::vector<Extent> clues;
-    std::array<Needs, 2> needs;
+    Clues plain, counted;
+    bool is_telling = false;
+
+    const Clues& clues(bool is_counted) const { return is_counted ? counted : plain; }
 };
-
-std::span<const TypedNumber> numbers_of(const Cut& cut, const Extent& clue, bool is_counted) {
-    std::span<const TypedNumber> own(cut.numbers->data() + clue.first, clue.end - clue.first);
-    if (is_counted && !own.empty()) own = own.subspan(1);
-    while (!own.empty() && own.back().value == 0) own = own.first(own.size() - 1);
-    while (!own.empty() && own.front().value == 0) own = own.subspan(1);
-    return own;
-}
-
-bool announces_count(const Cut& cut, const Extent& clue) {
-    const std::size_t count = clue.end - clue.first;
-    const std::int32_t told = count ? (*cut.numbers)[clue.first].value : -1;
-    return told + 1 == std::int32_t(count) ||
-           (told == 0 && count == 2 && (*cut.numbers)[clue.first + 1].value == 0);
-}
-
-Needs needs_of(const Cut& cut, bool is_counted) {
-    Needs needs;
-    for (const Extent& clue : cut.clues) {
-        if (is_counted && !announces_count(cut, clue)) needs.is_valid = false;
-        const auto own = numbers_of(cut, clue, is_counted);
-        std::int64_t cells = 0;
-        for (const TypedNumber& number : own) {
-            cells += number.value;
-            needs.is_valid = needs.is_valid && number.value > 0;
-        }
-        if (!needs.is_valid) break;
-        const std::int64_t need = cells + std::max<std::int64_t>(0, std::int64_t(own.size()) - 1);
-        needs.cells.push_back(needs.cells.back() + cells);
-        needs.longest.push_back(std::max(needs.longest.back(), need));
-    }
-    return needs;
-}
-
-std::vector<ReadClue> clues_of(const Cut& cut, std::size_t first, std::size_t end, bool is_counted) {
-    std::vector<ReadClue> clues;
-    for (std::size_t i = first; i < end; ++i) {
-        ReadClue clue{{}, {}, cut.clues[i].place};
-        for (const TypedNumber& number : numbers_of(cut, cut.clues[i], is_counted))
-            clue.lengths.push_back(number.value);
-        clue.colours.assign(clue.lengths.size(), 1);
-        clues.push_back(std::move(clue));
-    }
-    return clues;
-}
-
-// Clues whose lines are labelled, in the order of the labels, which count from 0 or 1; none if they do not.
-Cut labelled(const Section& section) {
-    Cut cut{&section.numbers, {}, {}};
-    std::vector<std::pair<std::int32_t, Extent>> clues;
-    for (std::size_t i = 0; i < section.labels.size(); ++i) {
-        const LineLabel& label = section.labels[i];
-        const bool is_last = i + 1 == section.labels.size();
-        clues.push_back(
-            {label.index,
-             {label.first, is_last ? section.numbers.size() : section.labels[i + 1].first, label.place}});
-    }
-    std::ranges::sort(clues, {}, [](const auto& clue) { return clue.first; });
-    for (std::size_t i = 0; i < clues.size(); ++i)
-        if (clues[i].first != clues[0].first + std::int32_t(i) || clues[0].first > 1) return cut;
-    const bool is_shuffled = !std::ranges::is_sorted(section.labels, {}, &LineLabel::index);
-    if (section.labels[0].first > 0 || (is_shuffled && clues[0].first == 0)) return cut;
-    for (const auto& [index, clue] : clues) cut.clues.push_back(clue);
-    return cut;
-}
 
 // Numbers of one side, all of a section or a part of it.
 struct Part {
@@ -110,11 +38,58 @@ struct Part {
     std::vector<Rank> ranks;  // between its numbers, ascending
     bool is_uneven = false;   // numbers outside brackets are separated in several ways
     bool is_sloppy = false;   // lines with commas, with a blank or without one
+
+    const TypedNumber& number(std::size_t i) const { return section->numbers[i]; }
+    Rank rank(std::size_t i) const {
+        return is_sloppy && number(i).rank == kLooseComma ? kComma : number(i).rank;
+    }
 };
 
-Rank rank_of(const Part& part, std::size_t i) {
-    const Rank rank = part.section->numbers[i].rank;
-    return part.is_sloppy && rank == kLooseComma ? kComma : rank;
+bool has_several(const ReadClue& clue) { return clue.lengths.size() > 1; }
+
+void append(ReadClue& clue, const TypedNumber& number) {
+    clue.lengths.push_back(number.value);
+    clue.colours.push_back(1);
+}
+
+// Zeros at the ends of a clue fill up.
+Clues without_zeros(Clues clues) {
+    for (ReadClue& clue : clues) {
+        std::vector<std::int32_t>& lengths = clue.lengths;
+        while (!lengths.empty() && lengths.back() == 0) lengths.pop_back();
+        lengths.erase(lengths.begin(),
+                      std::ranges::find_if(lengths, [](auto length) { return length != 0; }));
+        clue.colours.resize(lengths.size());
+    }
+    return clues;
+}
+
+Cut cut_of(Clues clues, bool is_telling) {
+    is_telling = is_telling || std::ranges::any_of(clues, has_several);
+    Clues counted = without_zeros(without_counts(clues));
+    return {without_zeros(std::move(clues)), std::move(counted), is_telling};
+}
+
+// Clues whose lines are labelled, in the order of the labels, which count from 0 or 1; none if they do not.
+Cut labelled(const Section& section) {
+    const std::vector<LineLabel>& labels = section.labels;
+    std::vector<std::pair<std::int32_t, ReadClue>> found;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        const std::size_t end = i + 1 < labels.size() ? labels[i + 1].first : section.numbers.size();
+        ReadClue& clue = found.emplace_back(labels[i].index, ReadClue{{}, {}, labels[i].place}).second;
+        for (std::size_t k = labels[i].first; k < end; ++k) append(clue, section.numbers[k]);
+    }
+    std::ranges::stable_sort(found, {}, [](const auto& own) { return own.first; });
+    const std::int32_t first = found[0].first;
+    const bool is_shuffled = !std::ranges::is_sorted(labels, {}, &LineLabel::index);
+    if (first > 1 || labels[0].first > 0 || (is_shuffled && first == 0)) return {};
+    Clues clues;
+    for (auto& [index, clue] : found) {
+        if (index != first + std::int32_t(clues.size())) return {};
+        clues.push_back(std::move(clue));
+    }
+    const std::size_t second = labels.size() > 1 ? labels[1].first : section.numbers.size();
+    return cut_of(std::move(clues), second < section.numbers.size() && section.numbers[second].rank >= kLine);
 }
 
 Part part_of(const Section& section, std::size_t first, std::size_t end) {
@@ -135,6 +110,8 @@ Part part_of(const Section& section, std::size_t first, std::size_t end) {
     return part;
 }
 
+Part whole(const Section& section) { return part_of(section, 0, section.numbers.size()); }
+
 // The lowest rank at which clues start, if all from this one on do.
 Rank first_from(const Part& part, Rank from) {
     const auto found = std::ranges::lower_bound(part.ranks, from);
@@ -153,77 +130,70 @@ bool is_plausible(const Part& part, Rank from) {
     return highest < kLine || own == highest;
 }
 
-Cut measured(Cut cut) {
-    cut.needs = {needs_of(cut, false), needs_of(cut, true)};
-    return cut;
-}
-
-// Cuts before each number of that rank or a higher one.
+// Cuts before each number of that rank or a higher one; nothing if people would not cut there.
 Cut cut_at(const Part& part, Rank from) {
-    if (!part.section->labels.empty()) return measured(labelled(*part.section));
-    Cut cut{&part.section->numbers, {}, {}};
+    if (!is_plausible(part, from)) return {};
+    if (!part.section->labels.empty()) return labelled(*part.section);
+    Clues clues;
+    bool is_apart = false;
     for (std::size_t i = part.first; i < part.end; ++i) {
-        if (i > part.first && rank_of(part, i) < from)
-            cut.clues.back().end = i + 1;
-        else if (cut.clues.size() <= 2 * kMostClues)
-            cut.clues.push_back({i, i + 1, part.section->numbers[i].place});
+        if (i == part.first || part.rank(i) >= from) {
+            is_apart = is_apart || (clues.size() == 1 && part.number(i).rank >= kLine);
+            if (clues.size() == 2 * kMostTextLines) return {};
+            clues.push_back({{}, {}, part.number(i).place});
+        }
+        append(clues.back(), part.number(i));
     }
-    return measured(std::move(cut));
+    return cut_of(std::move(clues), is_apart);
 }
 
-// The numbers of each line as clues of the other side: all lines have as many. Zeros show that they fill up.
-struct Matrix {
-    Numbers numbers;
-    Cut cut;
-};
-
-void transpose(const Part& part, bool needs_zeros, Matrix& matrix) {
-    const Numbers& numbers = part.section->numbers;
-    std::vector<std::size_t> starts;
+// The numbers of each line as clues of the other side, if all lines have as many. Zeros show that they fill
+// up.
+Clues transposed(const Part& part, bool needs_zeros) {
+    std::size_t lines = 0, width = part.end - part.first;
     bool has_zeros = false;
     for (std::size_t i = part.first; i < part.end; ++i) {
-        if (i == part.first || numbers[i].lines > 0) starts.push_back(i);
-        has_zeros = has_zeros || numbers[i].value == 0;
+        const std::size_t place = i - part.first;
+        const bool starts = place == 0 || part.number(i).lines > 0;
+        if (starts && lines == 1) width = place;
+        if (starts != (place % width == 0)) return {};
+        lines += starts;
+        has_zeros = has_zeros || part.number(i).value == 0;
     }
-    const std::size_t count = part.end - part.first, width = count / std::max<std::size_t>(1, starts.size());
-    for (std::size_t i = 0; i < starts.size(); ++i)
-        if (starts[i] != part.first + i * width || starts.size() * width != count) return;
-    if (starts.size() < 2 || !part.section->labels.empty() || (needs_zeros && !has_zeros)) return;
-    matrix.cut.numbers = &matrix.numbers;
-    for (std::size_t column = 0; column < width; ++column) {
-        const std::size_t begin = matrix.numbers.size();
-        for (const std::size_t start : starts) matrix.numbers.push_back(numbers[start + column]);
-        matrix.cut.clues.push_back({begin, matrix.numbers.size(), matrix.numbers[begin].place});
+    if (lines < 2 || (part.end - part.first) % width || !part.section->labels.empty() ||
+        (needs_zeros && !has_zeros))
+        return {};
+    Clues clues(width);
+    for (std::size_t i = part.first; i < part.end; ++i) {
+        ReadClue& clue = clues[(i - part.first) % width];
+        if (clue.lengths.empty()) clue.place = part.number(i).place;
+        append(clue, part.number(i));
     }
-    matrix.cut = measured(std::move(matrix.cut));
+    return without_zeros(std::move(clues));
 }
 
 class Finder {
   public:
-    explicit Finder(const Sections& sections) : sections_(sections), size_(sections.size) {}
-
-    std::vector<TypedPuzzle> take() {
-        const std::vector<Section>& found = sections_.found;
+    explicit Finder(const Sections& sections) : size_(sections.size) {
+        const std::vector<Section>& found = sections.found;
         if (found.size() == 1 && found[0].side == Side::kUnknown) {
             const Section& only = found[0];
-            const std::size_t middle = only.labels.empty() ? divide(only) : 0;
+            const std::size_t middle = only.labels.empty() ? middle_of(only) : 0;
             if (middle > 0)
-                divided(part_of(only, 0, middle), part_of(only, middle, only.numbers.size()));
+                divide(part_of(only, 0, middle), part_of(only, middle, only.numbers.size()));
             else
-                split(only);
+                split(whole(only));
         } else if (found.size() == 2) {
             const bool is_swapped = found[0].side == Side::kColumns || found[1].side == Side::kRows;
-            const bool has_labels = found[0].side != found[1].side;
-            pair(whole(found[is_swapped]), whole(found[!is_swapped]), has_labels);
+            pair(whole(found[is_swapped]), whole(found[!is_swapped]), found[0].side != found[1].side);
         }
-        return std::move(best_);
     }
 
-  private:
-    static Part whole(const Section& section) { return part_of(section, 0, section.numbers.size()); }
+    std::vector<TypedPuzzle> take() { return std::move(best_); }
 
+  private:
     // The number with the highest rank, if there is one.
-    static std::size_t divide(const Section& section) {
+    static std::size_t middle_of(const Section& section) {
         std::size_t middle = 0;
         bool is_only = false;
         for (std::size_t i = 1; i < section.numbers.size(); ++i) {
@@ -235,12 +205,10 @@ class Finder {
     }
 
     // Without labels, a line of several clues above lines of one clue each has those of the columns.
-    void divided(const Part& first, const Part& second) {
-        const auto has_lines = [](const Part& part) {
-            return !part.ranks.empty() && part.ranks.back() >= kLine;
-        };
-        is_above_ =
-            !first.ranks.empty() && !has_lines(first) && has_lines(second) && second.ranks.back() < kBracket;
+    void divide(const Part& first, const Part& second) {
+        const bool has_lines =
+            !second.ranks.empty() && second.ranks.back() >= kLine && second.ranks.back() < kBracket;
+        is_above_ = !first.ranks.empty() && first.ranks.back() < kLine && has_lines;
         pair(first, second, false);
     }
 
@@ -253,94 +221,74 @@ class Finder {
         if (ranks.size() > kMostRanks) return;
         std::vector<Cut> rows, columns;
         for (const Rank rank : ranks) {
-            rows.push_back(is_plausible(first, rank) ? cut_at(first, rank) : Cut{});
-            columns.push_back(is_plausible(second, rank) ? cut_at(second, rank) : Cut{});
+            rows.push_back(cut_at(first, rank));
+            columns.push_back(cut_at(second, rank));
         }
         for (const bool is_counted : {false, true})
             for (std::size_t i = 0; i < ranks.size(); ++i)
-                for (std::size_t j = 0; j < ranks.size(); ++j)
-                    offer(rows[i], columns[j], is_counted, i == j ? Strain::kNone : Strain::kMixed,
-                          has_labels);
-        Matrix matrix;
-        transpose(has_labels ? second : first, has_labels, matrix);
+                for (std::size_t j = 0; j < ranks.size(); ++j) {
+                    TypedPuzzle puzzle{{}, i == j ? Strain::kNone : Strain::kMixed, is_counted};
+                    const bool is_telling = rows[i].is_telling || columns[j].is_telling;
+                    if (is_telling || has_labels || has_size())
+                        offer(rows[i].clues(is_counted), columns[j].clues(is_counted), puzzle, has_labels);
+                }
+        const Clues matrix = transposed(has_labels ? second : first, has_labels);
         for (const Cut& cut : has_labels ? rows : columns)
-            offer(cut, matrix.cut, false, Strain::kMatrix, true);
+            offer(cut.plain, matrix, {{}, Strain::kMatrix}, true);
     }
 
     // Takes the puzzle if it is sound. Without labels, a size may tell that the columns come first.
-    void offer(const Cut& rows, const Cut& columns, bool is_counted, Strain strain, bool has_labels) {
-        if (strain > strain_ || !has_count(rows) || !has_count(columns)) return;
-        const Needs &of_rows = rows.needs[is_counted], &of_columns = columns.needs[is_counted];
-        const auto height = std::int64_t(rows.clues.size()), width = std::int64_t(columns.clues.size());
-        const bool is_sound = of_rows.is_valid && of_columns.is_valid && of_rows.cells.back() > 0 &&
-                              of_rows.cells.back() == of_columns.cells.back() &&
-                              of_rows.longest.back() <= width && of_columns.longest.back() <= height;
-        if (!is_sound || !(has_labels || has_size() || is_telling(rows) || is_telling(columns))) return;
-        const bool is_swapped = !has_labels && ((is_above_ && height > 1) || !fits_size(height, width));
-        if (is_swapped ? !fits_size(width, height) : !fits_size(height, width)) return;
-        TypedPuzzle puzzle{{}, strain, is_counted, is_swapped};
-        puzzle.clues.rows = clues_of(rows, 0, rows.clues.size(), is_counted);
-        puzzle.clues.columns = clues_of(columns, 0, columns.clues.size(), is_counted);
-        if (is_swapped) puzzle.clues.rows.swap(puzzle.clues.columns);
-        keep(std::move(puzzle));
+    void offer(const Clues& rows, const Clues& columns, TypedPuzzle puzzle, bool has_labels) {
+        const std::size_t height = rows.size(), width = columns.size();
+        if (puzzle.strain > strain_ || std::max(height, width) > kMostTextLines ||
+            !clues_fit(rows, columns) || cells_of(rows) == 0)
+            return;
+        puzzle.columns_first = !has_labels && ((is_above_ && height > 1) || !fits_size(height, width));
+        puzzle.clues.rows = puzzle.columns_first ? columns : rows;
+        puzzle.clues.columns = puzzle.columns_first ? rows : columns;
+        if (fits_size(puzzle.clues.rows.size(), puzzle.clues.columns.size())) keep(std::move(puzzle));
     }
-
-    static bool has_count(const Cut& cut) { return !cut.clues.empty() && cut.clues.size() <= kMostClues; }
 
     bool has_size() const { return size_.first > 0 || size_.rows > 0 || size_.columns > 0; }
 
-    static bool has_several(const Extent& clue) { return clue.end - clue.first > 1; }
-
-    // Whether the numbers look like clues: one a line or in brackets of its own, or several in one. Any list
-    // of single numbers could be anything.
-    static bool is_telling(const Cut& cut) {
-        const bool is_apart = cut.clues.size() > 1 && (*cut.numbers)[cut.clues[1].first].rank >= kLine;
-        return is_apart || std::ranges::any_of(cut.clues, has_several);
-    }
-
-    bool fits_size(std::int64_t height, std::int64_t width) const {
+    bool fits_size(std::size_t rows, std::size_t columns) const {
+        const auto height = std::int32_t(rows), width = std::int32_t(columns);
         const bool is_either = size_.first == 0 || (size_.first == height && size_.second == width) ||
                                (size_.first == width && size_.second == height);
         return is_either && (size_.rows == 0 || size_.rows == height) &&
                (size_.columns == 0 || size_.columns == width);
     }
 
-    // Rows and columns follow each other like two clues: the sums tell where the columns start.
-    void split(const Section& section) {
-        const Part all = whole(section);
+    // Rows and columns follow each other like two clues: the sums tell where the columns start. Without a
+    // size, only clues that have a line each, and several numbers: chance makes sums agree, too.
+    void split(const Part& all) {
         if (all.ranks.size() > kMostRanks) return;
-        for (Rank rank : all.ranks)
-            for (const bool is_counted : {false, true})
-                if (is_plausible(all, rank) && may_split(all, rank)) split_at(cut_at(all, rank), is_counted);
-    }
-
-    // Without a size, only clues that have a line each, and several numbers: chance makes sums agree, too.
-    bool may_split(const Part& part, Rank from) const {
-        const bool has_lines =
-            from >= kLine && from < kBracket && part.ranks.size() > 1 && from == part.ranks.back();
-        return has_size() || !part.section->labels.empty() || has_lines;
-    }
-
-    void split_at(const Cut& cut, bool is_counted) {
-        const Needs& needs = cut.needs[is_counted];
-        const std::size_t count = cut.clues.size();
-        if (!needs.is_valid || needs.cells.back() == 0 || count > 2 * kMostClues) return;
-        if (size_.is_guessed && !std::ranges::any_of(cut.clues, has_several)) return;
-        std::vector<std::int64_t> rest(count + 1, 0);  // the longest clue from each on
-        for (std::size_t i = count; i-- > 0;) {
-            const auto own = std::int64_t(numbers_of(cut, cut.clues[i], is_counted).size());
-            const std::int64_t cells = needs.cells[i + 1] - needs.cells[i];
-            rest[i] = std::max(rest[i + 1], cells + std::max<std::int64_t>(0, own - 1));
+        for (const Rank rank : all.ranks) {
+            const bool has_lines =
+                rank >= kLine && rank < kBracket && all.ranks.size() > 1 && rank == all.ranks.back();
+            if (!has_size() && all.section->labels.empty() && !has_lines) continue;
+            const Cut cut = cut_at(all, rank);
+            if (size_.is_guessed && !std::ranges::any_of(cut.plain, has_several)) continue;
+            for (const bool is_counted : {false, true}) split_clues_of(cut, is_counted);
         }
-        for (std::size_t height = 1; height < count; ++height) {
-            const auto width = std::int64_t(count - height);
-            if (2 * needs.cells[height] != needs.cells[count] || needs.longest[height] > width ||
-                rest[height] > std::int64_t(height) || !fits_size(std::int64_t(height), width))
-                continue;
-            const Strain strain = has_size() ? Strain::kNone : Strain::kSplit;
-            TypedPuzzle puzzle{{}, strain, is_counted};
-            puzzle.clues.rows = clues_of(cut, 0, height, is_counted);
-            puzzle.clues.columns = clues_of(cut, height, count, is_counted);
+    }
+
+    void split_clues_of(const Cut& cut, bool is_counted) {
+        const std::span<const ReadClue> clues = cut.clues(is_counted);
+        const std::int64_t total = cells_of(clues);
+        std::int64_t cells = 0;
+        std::vector<std::size_t> heights;
+        for (std::size_t height = 1; height < clues.size() && total > 0; ++height) {
+            cells += cells_of(clues.subspan(height - 1, 1));
+            if (2 * cells == total && fits_size(height, clues.size() - height)) heights.push_back(height);
+        }
+        if (heights.size() > kMostWays) return;
+        for (const std::size_t height : heights) {
+            const auto rows = clues.first(height), columns = clues.subspan(height);
+            if (!clues_fit(rows, columns)) continue;
+            TypedPuzzle puzzle{{}, has_size() ? Strain::kNone : Strain::kSplit, is_counted};
+            puzzle.clues.rows.assign(rows.begin(), rows.end());
+            puzzle.clues.columns.assign(columns.begin(), columns.end());
             keep(std::move(puzzle));
         }
     }
@@ -354,7 +302,6 @@ class Finder {
         if (!is_known && best_.size() < kMostPuzzles) best_.push_back(std::move(puzzle));
     }
 
-    const Sections& sections_;
     const TypedSize size_;
     bool is_above_ = false;
     Strain strain_ = Strain::kMatrix;
@@ -373,21 +320,14 @@ bool has_same_clues(const ReadPuzzle& a, const ReadPuzzle& b) {
 std::vector<TypedPuzzle> puzzles_of(const Sections& sections) { return Finder(sections).take(); }
 
 std::vector<ReadClue> likely_clues(const Section& section) {
-    const std::size_t count = section.numbers.size();
-    Rank lowest = kNever, from = kNever, bracket = kNever;
-    for (std::size_t i = 1; i < count; ++i) lowest = std::min(lowest, section.numbers[i].rank);
-    for (std::size_t i = 1; i < count; ++i) {
-        const Rank own = section.numbers[i].rank;
-        if (own >= kBracket) bracket = std::min(bracket, own);
-        if (own >= kClear || own > lowest) from = std::min(from, own);
-    }
-    if (bracket != kNever) from = bracket;
-    if (from == kNever && section.labels.empty() && count > 1) return {};
-    const Part part = part_of(section, 0, count);
-    if (!is_plausible(part, from)) return {};
-    const Cut cut = cut_at(part, from);
-    return cut.clues.size() <= kMostClues ? clues_of(cut, 0, cut.clues.size(), false)
-                                          : std::vector<ReadClue>{};
+    const Part part = whole(section);
+    Rank from = first_from(part, kBracket);
+    if (from == kNever)
+        for (const Rank own : part.ranks)
+            if (own >= kClear || own > part.ranks.front()) from = std::min(from, own);
+    if (from == kNever && section.labels.empty() && section.numbers.size() > 1) return {};
+    Clues clues = cut_at(part, from).plain;
+    return clues.size() <= kMostTextLines ? clues : Clues{};
 }
 
 }  // namespace nonocsp

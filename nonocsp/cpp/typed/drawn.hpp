@@ -2,14 +2,15 @@
 // ``nonocsp solve`` prints them. The grid may be left out where the numbers stand one below the other.
 #pragma once
 
-#include <string_view>
+#include <span>
 
 #include "reading/reading.hpp"
+#include "typed/plain_text.hpp"
 
 namespace nonocsp {
 
-// The puzzles of a text in UTF-8 that says nothing else; none if it is not drawn. A full grid is the goal if
+// The puzzles of a text that says nothing else; none if it is not drawn. A full grid is the goal if
 // it has the clues. The text must be sound: rows and columns with as many cells, clues that fit.
-Reading read_drawn(std::string_view text);
+Reading read_drawn(std::span<const PlainLine> lines);
 
 }  // namespace nonocsp

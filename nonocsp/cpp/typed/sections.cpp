@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "reading/clue_text.hpp"
-#include "typed/section_sizes.hpp"
 
 namespace nonocsp {
 namespace {
@@ -13,19 +13,30 @@ using enum TokenKind;
 
 constexpr std::int32_t kMostLabels = 9999;
 constexpr std::size_t kMostSections = 8;  // with those that end up empty
+constexpr Rank kTightComma = 3, kBlank = 4, kLooseComma = 5;
 
-std::string trimmed_text(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t\r\n");
-    return first == text.npos ? "" : std::string(text.substr(first, last - first + 1));
+// How strongly a mark separates two numbers of one line. Tight ones join numbers of a clue where blanks or
+// other marks separate clues; a comma or hyphen followed by a blank separates more than a blank.
+Rank strength(char mark, bool is_loose) {
+    constexpr std::string_view kTight = "?-.,", kLoose = "?????,-:;/|&";
+    if (mark == '#') mark = '&';
+    if (mark == '.' && is_loose) mark = '-';
+    const std::size_t found =
+        !is_loose && kTight.find(mark) != kTight.npos ? kTight.find(mark) : kLoose.find(mark);
+    return found == kLoose.npos ? 0 : Rank(found);
 }
 
-class Scanner : TokenView {
+bool is_strong(char mark) { return mark == ',' || mark == ';' || mark == '/' || mark == '|'; }
+
+Side side_of(const Word& word) { return word.meaning == WordMeaning::kRow ? Side::kRows : Side::kColumns; }
+
+class Scanner {
   public:
-    Scanner(const TypedText& text, const Assumptions& assumptions) : TokenView(text), assumed_(assumptions) {
-        const LineNumbers numbers = line_numbers();
+    Scanner(const TypedText& text, std::span<const PlainLine> lines, const Assumptions& assumptions)
+        : text_(text), source_(lines), assumed_(assumptions), has_bullets_(text.all_lines_have_bullets()) {
+        const LineNumbers numbers = text.line_numbers();
         is_numbered_ = numbers.are_there;
         if (numbers.broken) fail("the lines are numbered, but not from 1 on or not all", *numbers.broken);
-        has_bullets_ = all_lines_have_bullets();
     }
 
     Sections take() {
@@ -33,32 +44,38 @@ class Scanner : TokenView {
         if (!out_.fault && !open_.empty())
             fail(std::string("'") + open_.back().mark + "' is not closed", open_.back().place);
         out_.met.comma_is_weak = has_commas_ && has_blanks_;
-        complete(out_, assumed_);
         return std::move(out_);
     }
 
   private:
+    const TypedToken& token(std::size_t i) const { return text_.token(i); }
+    bool is(std::size_t i, TokenKind kind) const { return text_.is(i, kind); }
+    bool is_mark(std::size_t i, std::string_view marks) const { return text_.is_mark(i, marks); }
+    Word word(std::size_t i) const { return text_.word(i); }
+
     void fail(std::string message, TextPlace place) {
         if (!out_.fault) out_.fault = ReadFault{std::move(message), "", place};
     }
 
+    void refuse(std::size_t i) { fail(text_.shown(i) + " is neither a clue nor a label", token(i).place); }
+
     void read_line() {
-        first_ = at_;
-        end_ = at_;
+        first_ = end_ = at_;
         while (token(end_).kind != kLineEnd) ++end_;
-        if (first_ == end_) {
-            const auto number = std::size_t(token(end_).place.line) - 1;
-            lines_ += trimmed_text(text_.lines[number]).empty();  // a comment is no blank line
+        if (first_ == end_) {  // a comment is no blank line
+            const std::u32string& line = source_[std::size_t(token(end_).place.line) - 1].text;
+            lines_ += line.find_first_not_of(U' ') == line.npos;
         } else if (!is_about_puzzle()) {
             is_new_line_ = true;
-            has_numbers_ = false;
+            has_numbers_ = any_in_line([&](std::size_t i) { return is(i, kNumber); });
             last_open_ = 0;
-            for (std::size_t i = first_; i < end_; ++i) {
-                has_numbers_ = has_numbers_ || is(i, kNumber);
+            for (std::size_t i = first_; i < end_; ++i)
                 if (is(i, kOpen) && token(i).mark != '"') last_open_ = i;
+            if (is(first_, kDivider)) {
+                lines_ = kDivided;
+                at_ = ++first_;
             }
-            if (is(first_, kDivider)) divide();
-            if (!is_numbered_ || !take_number_label()) at_ = first_;
+            if (is_numbered_) take_number_label();
             while (at_ < end_ && !out_.fault) read_token();
             take_edge();
             ++lines_;
@@ -67,9 +84,11 @@ class Scanner : TokenView {
         at_ = end_ + 1;
     }
 
-    void divide() {
-        lines_ = kDivided;
-        ++first_;
+    template <class Test>
+    bool any_in_line(Test test) const {
+        for (std::size_t i = first_; i < end_; ++i)
+            if (test(i)) return true;
+        return false;
     }
 
     // A title, or a line about the author and the like, or a first line of prose.
@@ -77,77 +96,50 @@ class Scanner : TokenView {
         std::size_t i = first_;
         while (is(i, kOpen) || is_mark(i, "#*")) ++i;
         const WordMeaning meaning = word(i).meaning;
-        const bool has_axis = find_word(is_axis);
-        if (has_axis && (has_brackets() || find_told_axis())) return false;
+        const bool has_brackets = any_in_line([&](std::size_t k) {  // others than the parentheses of prose
+            return is(k, kOpen) && token(k).mark != '"' && (token(k).mark != '(' || is(k + 1, kOpen));
+        });
+        const bool has_axis = any_in_line([&](std::size_t k) { return is_axis(word(k).meaning); });
+        const bool is_told = any_in_line([&](std::size_t k) { return text_.match(k, "A=") > 0; });
+        if (has_axis && (has_brackets || is_told)) return false;
         if (meaning == WordMeaning::kTitle && is_mark(i + 1, ":=")) {
             set_title(i + 2);
             return true;
         }
         if (meaning == WordMeaning::kRemark) return true;
-        const bool is_prose = find_word([](WordMeaning own) { return own == WordMeaning::kUnknown; });
-        if (!is_prose || has_content_ || !out_.title.empty() || has_brackets()) return false;
+        const bool is_prose = any_in_line(
+            [&](std::size_t k) { return is(k, kWord) && word(k).meaning == WordMeaning::kUnknown; });
+        if (!is_prose || has_content_ || !out_.title.empty() || has_brackets) return false;
         set_title(first_);
         for (std::size_t k = first_; k < end_; ++k) take_times(k);
         return true;
     }
 
-    template <class Test>
-    bool find_word(Test test) const {
-        for (std::size_t i = first_; i < end_; ++i)
-            if (is(i, kWord) && test(word(i).meaning)) return true;
-        return false;
-    }
-
-    // "Rows:", with or without clues behind it.
-    bool find_told_axis() const {
-        for (std::size_t i = first_; i + 1 < end_; ++i) {
-            if (is_axis(word(i).meaning) && is_mark(i + 1, ":=")) return true;
-        }
-        return false;
-    }
-
-    // Those of a program: others than the parentheses of prose.
-    bool has_brackets() const {
-        for (std::size_t i = first_; i < end_; ++i)
-            if (is(i, kOpen) && token(i).mark != '"' && (token(i).mark != '(' || is(i + 1, kOpen)))
-                return true;
-        return false;
-    }
-
     void set_title(std::size_t i) {
         if (i >= end_) return;
         const TextPlace place = token(i).place;
-        if (is(i, kWord) && i + 1 == end_) {
-            out_.title = name(i);
-            return;
-        }
-        const std::string_view line = text_.lines[std::size_t(place.line) - 1];
-        std::size_t at = 0;
-        for (std::int32_t column = 1; at < line.size() && column < place.column; ++column)
-            at += character_at(line, at);
-        out_.title = trimmed_text(line.substr(at));
-        while (!out_.title.empty() && (out_.title.back() == ':' || out_.title.back() == ','))
-            out_.title.pop_back();
+        std::string_view line = source_[std::size_t(place.line) - 1].source;
+        for (std::int32_t column = 1; !line.empty() && column < place.column; ++column)
+            line.remove_prefix(character_at(line, 0));
+        out_.title = trimmed(line);
+        if (is(i, kWord) && i + 1 == end_) out_.title = text_.name(i);
+        while (!out_.title.empty() && is_one_of(out_.title.back(), U":,")) out_.title.pop_back();
     }
 
-    bool take_number_label() {
-        if (!is_number_label(first_)) return false;
+    void take_number_label() {
+        if (!text_.is_number_label(first_)) return;
         const std::int32_t index = token(first_).value;
-        const bool restarts = !labels_seen_.empty() && index <= labels_seen_.back();
-        if (restarts && current().side == Side::kUnknown) start(Side::kUnknown);
+        if (index <= last_label_ && current().side == Side::kUnknown) start(Side::kUnknown);
         add_label(index, token(first_).place);
-        labels_seen_.push_back(index);
+        last_label_ = index;
         at_ = first_ + 2;
-        return true;
     }
 
     void read_token() {
         const TypedToken& it = token(at_);
         switch (it.kind) {
             case kNumber:
-                if (take_ordinal()) break;
-                if (!take_times(at_)) add(it.value, it.place);
-                at_ = next_;
+                read_number();
                 break;
             case kWord:
                 read_word();
@@ -164,100 +156,110 @@ class Scanner : TokenView {
             default:
                 ++at_;
         }
-        if (it.kind != kMark) is_new_line_ = false;
+        is_new_line_ = is_new_line_ && it.kind == kMark;
     }
 
-    // 3x4; otherwise the next token is the one behind this number.
+    void read_number() {
+        if (text_.match(at_, "#.S")) {  // "1st row:", "1. Zeile:"
+            label(side_of(word(at_ + 2)), token(at_).value);
+            at_ += 3;
+        } else if (!take_times(at_)) {
+            add(token(at_).value, token(at_).place);
+            ++at_;
+        }
+    }
+
     bool take_times(std::size_t i) {
-        next_ = i + 1;
-        const bool is_by = is_mark(i + 1, "x") || (is(i + 1, kWord) && name(i + 1) == "by");
-        if (!is(i, kNumber) || !is_by || !is(i + 2, kNumber)) return false;
-        set_size(token(i).value, token(i + 2).value, token(i).place);
-        next_ = i + 3;
+        if (!text_.match(i, "#x#")) return false;
+        set_size(i, i + 2);
+        at_ = i + 3;
         return true;
     }
 
-    void set_size(std::int32_t first, std::int32_t second, TextPlace place) {
-        out_.size.first = first;
-        out_.size.second = second;
-        out_.size.place = place;
+    void set_size(std::size_t first, std::size_t second) {
+        out_.size.first = token(first).value;
+        out_.size.second = token(second).value;
+        out_.size.place = token(first).place;
+    }
+
+    void set_count(Side side, std::size_t i) {
+        (side == Side::kRows ? out_.size.rows : out_.size.columns) = token(i).value;
+        out_.size.place = token(i).place;
+        at_ = i + 1;
     }
 
     void read_word() {
         const Word it = word(at_);
-        const Side side = it.meaning == WordMeaning::kRow ? Side::kRows : Side::kColumns;
-        if (it.is_number && take_size(it, side)) return;
-        if (is_axis(it.meaning) && take_line_label(it, side)) return;
-        if (is_axis(it.meaning)) {
-            if (is(at_ + 1, kNumber) && is(at_ + 2, kLineEnd)) {  // "rows 3"
-                set_count(side, at_ + 1);
-                at_ += 2;
-                return;
-            }
-            start(side);
-            skip_words();
-            skip_range(side);
-        } else if (it.meaning == WordMeaning::kDivider) {
+        if (it.is_number && take_size(it)) return;
+        if (is_axis(it.meaning)) return read_axis(it);
+        if (it.meaning == WordMeaning::kDivider) {
             lines_ = kDivided;
-            ++at_;
-        } else if (it.meaning == WordMeaning::kTitle && is_mark(at_ + 1, ":=") && is(at_ + 2, kWord)) {
-            out_.title = name(at_ + 2);
-            at_ += 3;
-        } else if (it.meaning != WordMeaning::kUnknown || is_identifier()) {
-            ++at_;
-        } else if (!has_numbers_ && has_both()) {
+        } else if (it.meaning == WordMeaning::kTitle && text_.match(at_ + 1, "=U")) {
+            out_.title = text_.name(at_ + 2);
+            at_ += 2;
+        } else if (it.meaning == WordMeaning::kUnknown && last_open_ < at_) {  // no name before brackets
+            if (has_numbers_ || !has_both()) return refuse(at_);
             closing_ = at_;  // "Thanks!"
             at_ = end_;
-        } else {
-            fail(shown(at_) + " is neither a clue nor a label", token(at_).place);
+            return;
         }
+        ++at_;
     }
 
     // Whether rows and columns have labels and numbers.
     bool has_both() const {
-        const auto has = [&](Side side) {
-            return std::ranges::any_of(
-                out_.found, [&](const Section& own) { return own.side == side && !own.numbers.empty(); });
+        const auto has = [](const Section& own) {
+            return own.side != Side::kUnknown && !own.numbers.empty();
         };
-        return has(Side::kRows) && has(Side::kColumns);
+        return out_.has_rows && out_.has_columns && std::ranges::count_if(out_.found, has) > 1;
     }
-
-    // A name of a program, in front of brackets.
-    bool is_identifier() const { return last_open_ > at_; }
 
     // "width 4", "size: 3x4"; "h: 2 1 / 1" are clues.
-    bool take_size(const Word& it, Side side) {
-        std::size_t i = at_ + 1;
-        while (is_mark(i, ":=")) ++i;
-        if (it.meaning == WordMeaning::kSize) {
-            const bool is_open = is(i, kOpen);
-            i += is_open;
-            if (!take_times(i)) {
-                const std::size_t second = is(i + 1, kNumber) ? i + 1 : i + 2;
-                if (!is(i, kNumber) || !is(second, kNumber)) return false;
-                set_size(token(i).value, token(second).value, token(i).place);
-                next_ = second + 1;
-            }
-            at_ = next_ + (is_open && is(next_, kClose));
+    bool take_size(const Word& it) {
+        const std::size_t i = text_.match(at_ + 1, "=*");
+        if (it.meaning != WordMeaning::kSize) {
+            if (!text_.match(i, "#,?;?$") && !text_.match(i, "#,?;?U")) return false;
+            set_count(side_of(it), i);
             return true;
         }
-        if (!is(i, kNumber)) return false;
-        const std::size_t behind = is_mark(i + 1, ",;") ? i + 2 : i + 1;
-        if (!is(behind, kLineEnd) && !is(behind, kWord)) return false;
-        set_count(side, i);
-        at_ = i + 1;
-        return true;
+        for (const std::string_view pattern : {"(?#x?#)?", "(?#,#)?", "[?#,?#]?"})
+            if (const std::size_t behind = text_.match(i, pattern)) {
+                set_size(i + is(i, kOpen), behind - 1 - is(behind - 1, kClose));
+                at_ = behind;
+                return true;
+            }
+        return false;
     }
 
-    // "1st row:", "1. Zeile:".
-    bool take_ordinal() {
-        constexpr std::string_view kEndings = " st nd rd th ";
-        const bool is_ordinal = is_mark(at_ + 1, ".") || (is(at_ + 1, kWord) && name(at_ + 1).size() == 2 &&
-                                                          kEndings.find(name(at_ + 1)) != kEndings.npos);
-        const Word it = word(at_ + 2);
-        if (!is_ordinal || !is_axis(it.meaning) || !it.is_one) return false;
-        label(it.meaning == WordMeaning::kRow ? Side::kRows : Side::kColumns, token(at_).value);
-        at_ += 3;
+    void read_axis(const Word& it) {
+        const Side side = side_of(it);
+        if (take_line_label(it, side)) return;
+        if (text_.match(at_, "A#$")) return set_count(side, at_ + 1);  // "rows 3"
+        start(side);
+        skip_words();
+        if (text_.match(at_, "#-#=")) at_ += 3;  // "Rows 1-3:"
+        if (!text_.match(at_, "(#)=")) return;
+        set_count(side, at_ + 1);  // "Rows (3):"
+        ++at_;
+    }
+
+    // "R1:", "Row 1 =", "row[0] =", "row(1, [2, 1])".
+    bool take_line_label(const Word& it, Side side) {
+        std::size_t i = at_ + 1;
+        const std::size_t indexed = text_.match(at_, "A'[#]");
+        const bool is_fact =
+            it.is_one && (text_.match(i, "(#,[") || text_.match(i, "(#,(") || text_.match(i, "(#,#"));
+        if (indexed && !it.is_one && !labelled(side) && token(at_ + 2).value != 0) return false;
+        if (!indexed && !it.is_one) return false;
+        if (indexed || is_fact)
+            ++i;
+        else
+            while (word(i).meaning == WordMeaning::kNoise || is_mark(i, "#")) ++i;
+        if (!is(i, kNumber) || token(i).value > kMostLabels) return false;
+        label(side, token(i).value);
+        if (is_fact) open_.push_back(token(at_ + 1));
+        at_ = text_.match(i + (indexed || is_fact ? 2 : 1), "!*");
+        if (open_.empty() && text_.match(at_, ")")) ++at_;
         return true;
     }
 
@@ -278,32 +280,6 @@ class Scanner : TokenView {
         return known;
     }
 
-    // "R1:", "Row 1 =", "row[0] =", "row(1, [2, 1])".
-    bool take_line_label(const Word& it, Side side) {
-        std::size_t i = at_ + 1;
-        const bool is_indexed = is(i, kOpen) && token(i).mark == '[' && !token(i).is_loose &&
-                                is(i + 1, kNumber) && is(i + 2, kClose);
-        if (is_indexed) {
-            if (!it.is_one && !labelled(side) && token(i + 1).value != 0) return false;
-            ++i;
-        }
-        const bool is_fact = it.is_one && is(i, kOpen) && token(i).mark == '(' && is(i + 1, kNumber) &&
-                             is_mark(i + 2, ",") && (is(i + 3, kOpen) || is(i + 3, kNumber));
-        i += is_fact;
-        if (it.is_one && !is_indexed)
-            while (word(i).meaning == WordMeaning::kNoise || is_mark(i, "#")) ++i;
-        const bool is_told = is_indexed || it.is_one;
-        if (!is_told || !is(i, kNumber) || token(i).value > kMostLabels) return false;
-        const std::int32_t index = token(i).value;
-        i += is_indexed || is_fact ? 2 : 1;
-        while (is_mark(i, ":=).>") || (is_mark(i, "-") && token(i).is_loose && is(i + 1, kNumber))) ++i;
-        if (is(i, kClose) && token(i).mark == ')' && open_.empty()) ++i;
-        label(side, index);
-        if (is_fact) open_.push_back(token(at_ + 1));
-        at_ = i;
-        return true;
-    }
-
     void add_label(std::int32_t index, TextPlace place) {
         Section& section = current();
         section.labels.push_back({index, section.numbers.size(), place});
@@ -314,7 +290,7 @@ class Scanner : TokenView {
         ++at_;
         while (at_ < end_) {
             std::size_t behind = at_;
-            if (is(at_, kOpen) && token(at_).mark == '(') {
+            if (text_.is_open(at_, '(')) {
                 for (behind = at_ + 1; is(behind, kWord) || is_mark(behind, "-.,>");) ++behind;
                 if (!is(behind, kClose) || behind == at_ + 1) return;
             } else if (!is(at_, kWord) || word(at_).meaning == WordMeaning::kUnknown || is_label_word(at_)) {
@@ -322,21 +298,6 @@ class Scanner : TokenView {
             }
             at_ = behind + 1;
         }
-    }
-
-    // The numbers of "Rows (3):" and "Rows 1-3:".
-    void skip_range(Side side) {
-        const bool is_count =
-            is(at_, kOpen) && is(at_ + 1, kNumber) && is(at_ + 2, kClose) && is_mark(at_ + 3, ":=");
-        const bool is_range =
-            is(at_, kNumber) && is_mark(at_ + 1, "-") && is(at_ + 2, kNumber) && is_mark(at_ + 3, ":=");
-        if (is_count) set_count(side, at_ + 1);
-        if (is_count || is_range) at_ += 3;
-    }
-
-    void set_count(Side side, std::size_t i) {
-        (side == Side::kRows ? out_.size.rows : out_.size.columns) = token(i).value;
-        out_.size.place = token(i).place;
     }
 
     // "rows = columns = …" has two labels, "rows from top to bottom" one.
@@ -348,10 +309,11 @@ class Scanner : TokenView {
         const TypedToken it = token(at_);
         const bool is_suffix =
             at_ > first_ && !it.is_loose && (is(at_ - 1, kWord) || (is(at_ - 1, kClose) && was_suffix_));
-        was_suffix_ = is_suffix && (is(at_ + 1, kClose) ||
-                                    (it.mark == '[' && is(at_ + 1, kNumber) && is(at_ + 2, kClose)));
+        const std::size_t sized = text_.match(at_, "[#]");
+        const bool is_empty = is(at_ + 1, kClose);
+        was_suffix_ = is_suffix && (is_empty || sized);
         if (was_suffix_) {  // the type int[], the size of an array, or a call
-            at_ += is(at_ + 1, kClose) ? 2 : 3;
+            at_ = is_empty ? at_ + 2 : sized;
             return;
         }
         open_.push_back(it);
@@ -361,77 +323,65 @@ class Scanner : TokenView {
     void read_close() {
         const TypedToken& it = token(at_);
         constexpr std::string_view kPairs = "[](){}\"\"";
-        if (open_.empty() || kPairs[kPairs.find(open_.back().mark) + 1] != it.mark) {
-            fail(std::string("'") + it.mark + "' closes nothing", it.place);
-            return;
-        }
-        if (is_first_inside()) add(0, open_.back().place, true);
+        if (open_.empty() || kPairs[kPairs.find(open_.back().mark) + 1] != it.mark)
+            return fail(std::string("'") + it.mark + "' closes nothing", it.place);
+        std::size_t inside = at_ - 1;
+        while (inside > 0 && is(inside, kLineEnd)) --inside;
+        if (is(inside, kOpen)) add(0, open_.back().place, true);
         open_.pop_back();
         least_open_ = std::min(least_open_, std::int32_t(open_.size()));
         ++at_;
     }
 
-    // Only line ends stand between the bracket and its end.
-    bool is_first_inside() const {
-        std::size_t i = at_ - 1;
-        while (i > 0 && is(i, kLineEnd)) --i;
-        return is(i, kOpen);
-    }
-
     void read_mark() {
         const TypedToken& it = token(at_);
-        const bool is_last = at_ + 1 == end_;
         const bool touches = (at_ > first_ && !it.is_loose && is(at_ - 1, kWord)) ||
                              ((is(at_ + 1, kWord) || is(at_ + 1, kOpen)) && !token(at_ + 1).is_loose);
-        const bool is_ornament = touches || !has_numbers_;
-        if (it.mark == '"' && !is(at_ + 1, kOpen)) {
+        const bool is_ornament =
+            touches || !has_numbers_ || at_ + 1 == end_ || it.mark == '=' || it.mark == '>';
+        const bool is_bullet =
+            has_bullets_ && is_new_line_ && is_mark(at_, "-*+") && at_ + 1 < end_ && token(at_ + 1).is_loose;
+        if (it.mark == '"' && !is(at_ + 1, kOpen))
             fail("a quote that is not closed", it.place);
-        } else if (it.mark == '?') {
+        else if (it.mark == '?')
             fail("an unknown clue (?), which is not supported yet", it.place);
-        } else if (is_new_line_ && is_bullet()) {
+        else if (is_bullet)
             bullet_ = bullet_ ? bullet_ : it.place.column;
-        } else if (it.mark == '-') {
+        else if (it.mark == '-')
             read_dash();
-        } else if (is_strong(it.mark) || it.mark == '.' || it.mark == ':' || it.mark == '&' ||
-                   it.mark == '#') {
+        else if (strength(it.mark, true) > 0)
             read_separator();
-        } else if (!is_ornament && !is_last && it.mark != '=' && it.mark != '>') {
-            fail(shown(at_) + " is neither a clue nor a label", it.place);
-        } else if (it.mark == '=' && at_ > first_ && is(at_ - 1, kNumber)) {
+        else if (!is_ornament)
+            refuse(at_);
+        else if (it.mark == '=' && at_ > first_ && is(at_ - 1, kNumber))
             fail("'=' follows a number", it.place);
-        }
         ++at_;
-    }
-
-    bool is_bullet() const {
-        return has_bullets_ && is_mark(at_, "-*+") && at_ + 1 < end_ && token(at_ + 1).is_loose;
     }
 
     // A hyphen alone is an empty clue; between two numbers it separates them.
     void read_dash() {
         const TypedToken& it = token(at_);
-        const auto is_number = [&](std::size_t i) { return i >= first_ && i < end_ && is(i, kNumber); };
-        const bool is_between = is_number(at_ - 1) && is_number(at_ + 1);
-        const bool beside_number = is_number(at_ - 1) || is_number(at_ + 1);
-        const bool is_outside = (at_ > first_ && is(at_ - 1, kClose)) || is(at_ + 1, kOpen) ||
-                                (is(at_ + 1, kWord) && !token(at_ + 1).is_loose);
-        const bool is_ruled = is_mark(at_ + 1, "->") || (at_ > first_ && !it.is_loose && !beside_number &&
+        const bool is_first = at_ == first_, is_last = at_ + 1 == end_,
+                   has_blank = is_last || token(at_ + 1).is_loose;
+        const bool is_behind = !is_first && is(at_ - 1, kNumber), is_before = is(at_ + 1, kNumber);
+        const bool is_outside =
+            (!is_first && is(at_ - 1, kClose)) || is(at_ + 1, kOpen) || (is(at_ + 1, kWord) && !has_blank);
+        const bool is_ruled = is_mark(at_ + 1, "->") || (!is_first && !it.is_loose && !is_before &&
                                                          (is(at_ - 1, kWord) || is_mark(at_ - 1, "-")));
         if (is_outside || is_ruled) return;
-        if (at_ == first_ && at_ + 1 == end_) {
+        if (is_first && is_last) {
             const bool is_clue = has_bullets_ || current().side != Side::kUnknown;
             out_.met.dash_is_empty = out_.met.dash_is_empty || !is_clue;
-            if (assumed_.dash_is_empty || is_clue)
-                add(0, it.place);
-            else
+            if (!assumed_.dash_is_empty && !is_clue)
                 lines_ = kDivided;
-        } else if (is_between && !it.is_loose && !token(at_ + 1).is_loose) {
-            mark_ = std::max(mark_, strength('-', false));
-        } else if (is_between) {
-            out_.met.dash_is_empty = true;
-            mark_ = std::max(mark_, assumed_.dash_is_empty ? strength(' ', true) : strength('-', true));
-            if (assumed_.dash_is_empty) add(0, it.place);
-        } else if (beside_number && !(it.is_loose && (at_ + 1 == end_ || token(at_ + 1).is_loose))) {
+            else
+                add(0, it.place);
+        } else if (is_behind && is_before) {
+            const bool is_loose = it.is_loose || has_blank, is_empty = is_loose && assumed_.dash_is_empty;
+            out_.met.dash_is_empty = out_.met.dash_is_empty || is_loose;
+            mark_ = std::max(mark_, is_empty ? kBlank : strength('-', is_loose));
+            if (is_empty) add(0, it.place);
+        } else if ((is_behind || is_before) && !(it.is_loose && has_blank)) {
             fail("'-' is neither a clue nor between two numbers", it.place);
         } else {
             add(0, it.place);
@@ -442,20 +392,19 @@ class Scanner : TokenView {
         const TypedToken& it = token(at_);
         const bool is_first = at_ == first_ || is(at_ - 1, kWord) || is_mark(at_ - 1, ":=");
         const bool is_last = at_ + 1 == end_;
-        const bool is_doubled =
-            at_ > first_ && is_mark(at_ - 1, std::string_view(&it.mark, 1)) && is_strong(it.mark);
+        const bool is_doubled = at_ > first_ && is_mark(at_ - 1, {&it.mark, 1}) && is_strong(it.mark);
         if (is_doubled && it.mark == ',') fail("nothing stands between two commas", it.place);
-        if (it.mark == '/' && (is_first || is_last)) ++edges_;
+        edges_ += it.mark == '/' && (is_first || is_last);
         slashes_ += it.mark == '/';
         const bool opens = it.mark == ';' && at_ > first_ && is_mark(at_ - 1, ":=") && !is(at_ + 1, kOpen);
         const bool is_edge = is_first && it.mark == '/' && assumed_.edge_is_empty;
         const Rank own = strength(it.mark, it.is_loose || (!is_last && token(at_ + 1).is_loose));
+        mark_ = std::max(mark_, own);
         if ((is_doubled && !(is_last && it.mark == ';')) || opens || is_edge) {
-            mark_ = std::max(mark_, own);
             add(0, it.place);
             out_.has_gaps = true;
+            mark_ = own;
         }
-        mark_ = std::max(mark_, own);
     }
 
     // A slash at the end of a line that has others.
@@ -474,33 +423,29 @@ class Scanner : TokenView {
 
     void start(Side side) {
         (side == Side::kRows ? out_.has_rows : out_.has_columns) |= side != Side::kUnknown;
-        if (out_.found.empty() || !out_.found[current_].numbers.empty() ||
-            !out_.found[current_].labels.empty()) {
+        if (!current().numbers.empty() || !current().labels.empty()) {
             current_ = out_.found.size();
             out_.found.emplace_back();
             if (current_ > kMostSections) fail("another label of rows or columns", token(at_).place);
         }
-        Section& section = current();
-        section.side = side;
-        section.place = at_ < text_.tokens.size() ? token(at_).place : TextPlace{};
+        current().side = side;
+        current().place = token(at_).place;
         lines_ = 0;
     }
 
     void add(std::int32_t value, TextPlace place, bool is_bracket = false) {
-        if (closing_ > 0) fail(shown(closing_) + " is neither a clue nor a label", token(closing_).place);
+        if (closing_ > 0) refuse(closing_);
         Section& section = current();
         if (section.numbers.empty() && section.place.line == 0) section.place = place;
-        const bool is_blank = mark_ == 0 && at_ < end_ && token(at_).is_loose;
-        if (is_blank) mark_ = strength(' ', true);
         const bool is_line = lines_ > 0;
+        if (mark_ == 0 && at_ < end_ && token(at_).is_loose) mark_ = kBlank;
+        if (!section.numbers.empty() && !is_line) {
+            has_commas_ = has_commas_ || mark_ == kTightComma;
+            has_blanks_ = has_blanks_ || mark_ == kBlank;
+        }
+        if (mark_ == kTightComma && !assumed_.comma_is_weak) mark_ = kLooseComma;
         const Rank outdent = is_line && bullet_ ? 4095 - std::min(bullet_, 4000) : 0;
         const auto depth = std::int32_t(open_.size());
-        const bool has_comma = mark_ == strength(',', false), has_blank = mark_ == strength(' ', true);
-        if (!section.numbers.empty() && !is_line) {
-            has_commas_ = has_commas_ || has_comma;
-            has_blanks_ = has_blanks_ || has_blank;
-        }
-        if (has_comma && !assumed_.comma_is_weak) mark_ = strength(',', true);
         section.numbers.push_back({value, place, depth, std::min(least_open_, depth),
                                    std::min(lines_, kDivided), outdent * 16 + (is_line ? 0 : mark_)});
         section.deepest = std::max(section.deepest, depth - is_bracket);
@@ -510,23 +455,72 @@ class Scanner : TokenView {
         bullet_ = 0;
     }
 
+    const TypedText& text_;
+    const std::span<const PlainLine> source_;
     const Assumptions assumed_;
+    const bool has_bullets_;
     Sections out_;
-    std::size_t at_ = 0, first_ = 0, end_ = 0, next_ = 0, current_ = 0, last_open_ = 0, closing_ = 0;
-    bool has_numbers_ = false;
-    bool is_numbered_ = false, has_bullets_ = false, is_new_line_ = true, has_content_ = false,
+    std::size_t at_ = 0, first_ = 0, end_ = 0, current_ = 0, last_open_ = 0, closing_ = 0;
+    bool is_numbered_ = false, has_numbers_ = false, is_new_line_ = true, has_content_ = false,
          was_suffix_ = false;
     bool has_commas_ = false, has_blanks_ = false;
-    std::vector<std::int32_t> labels_seen_;
     std::vector<TypedToken> open_;
-    std::int32_t lines_ = 0, least_open_ = 0, bullet_ = 0, edges_ = 0, slashes_ = 0;
+    std::int32_t lines_ = 0, least_open_ = 0, bullet_ = 0, edges_ = 0, slashes_ = 0, last_label_ = -1;
     Rank mark_ = 0;
 };
 
+// "rows = 3" before the rows themselves.
+void join_sizes(Sections& sections) {
+    for (const Side side : {Side::kRows, Side::kColumns}) {
+        const auto has_side = [&](const Section& own) { return own.side == side; };
+        const auto first = std::ranges::find_if(sections.found, has_side);
+        const auto count = std::ranges::count_if(sections.found, has_side);
+        if (count < 2) continue;
+        if (count == 2 && first->numbers.size() == 1 && first->labels.empty()) {
+            (side == Side::kRows ? sections.size.rows : sections.size.columns) = first->numbers[0].value;
+            sections.found.erase(first);
+        } else if (!sections.fault) {
+            const auto second = std::find_if(first + 1, sections.found.end(), has_side);
+            const std::string what = side == Side::kRows ? "rows" : "columns";
+            sections.fault = ReadFault{"a second list of " + what, "", second->place};
+        }
+    }
+}
+
+// Two numbers alone on the first line, or one alone on each of the first two.
+void take_first_size(Sections& sections, const Assumptions& assumed) {
+    if (sections.found.empty() || sections.found[0].side != Side::kUnknown ||
+        !sections.found[0].labels.empty() || sections.found[0].deepest > 0 || sections.size.first > 0)
+        return;
+    std::vector<TypedNumber>& numbers = sections.found[0].numbers;
+    const bool is_before_labels = numbers.size() == 2 && sections.found.size() > 2;
+    const bool is_alone = is_before_labels || (numbers.size() > 2 && numbers[2].lines > 0);
+    if (!is_alone || numbers[1].lines > 1) return;
+    sections.met.starts_with_size = !is_before_labels;
+    if (!is_before_labels && !assumed.starts_with_size) return;
+    sections.size.first = numbers[0].value;
+    sections.size.second = numbers[1].value;
+    sections.size.place = numbers[0].place;
+    sections.size.is_guessed = !is_before_labels;
+    numbers.erase(numbers.begin(), numbers.begin() + 2);
+    if (numbers.empty()) sections.found.erase(sections.found.begin());
+}
+
 }  // namespace
 
-Sections sections_of(const TypedText& text, const Assumptions& assumptions) {
-    return Scanner(text, assumptions).take();
+Sections sections_of(const TypedText& text, std::span<const PlainLine> lines,
+                     const Assumptions& assumptions) {
+    Sections sections = Scanner(text, lines, assumptions).take();
+    std::erase_if(sections.found,
+                  [](const Section& own) { return own.numbers.empty() && own.labels.empty(); });
+    join_sizes(sections);
+    take_first_size(sections, assumptions);
+    for (Section& section : sections.found)
+        for (TypedNumber& number : section.numbers) {
+            const std::int32_t ends = number.lines > 3 ? kDivided : number.lines;
+            number.rank += ((section.deepest - number.open) * 16 + ends) * Rank{1 << 16};
+        }
+    return sections;
 }
 
 }  // namespace nonocsp

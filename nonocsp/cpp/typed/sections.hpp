@@ -4,13 +4,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "reading/reading.hpp"
-#include "typed/token_view.hpp"
+#include "typed/tokens.hpp"
 
 namespace nonocsp {
+
+// How strongly a number is separated from the one before: the higher, the more.
+using Rank = std::int64_t;
 
 enum class Side : std::uint8_t { kUnknown, kRows, kColumns };
 
@@ -65,6 +69,7 @@ struct Sections {
     Assumptions met;                 // which assumptions change something here
 };
 
-Sections sections_of(const TypedText& text, const Assumptions& assumptions);
+// `lines` are those that the text was cut from.
+Sections sections_of(const TypedText& text, std::span<const PlainLine> lines, const Assumptions& assumptions);
 
 }  // namespace nonocsp

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "reading/clue_text.hpp"
 #include "typed/cuts.hpp"
 #include "typed/drawn.hpp"
 #include "typed/sections.hpp"
@@ -14,7 +15,7 @@ namespace nonocsp {
 namespace {
 
 constexpr std::size_t kMostBytes = 1 << 18;
-constexpr std::size_t kMostNumbers = 1 << 16;
+constexpr std::ptrdiff_t kMostNumbers = 1 << 16;
 constexpr std::size_t kManyLines = 8;
 constexpr std::size_t kMostShown = 4;  // clues in a message
 constexpr std::string_view kTemplate =
@@ -74,33 +75,26 @@ std::string understood(const Sections& sections) {
     return "understood: " + (text.empty() ? "no clues" : text);
 }
 
-std::int64_t cells_of(const std::vector<ReadClue>& clues) {
-    std::int64_t cells = 0;
-    for (const ReadClue& clue : clues)
-        for (const std::int32_t length : clue.lengths) cells += length;
-    return cells;
-}
-
 class TypedReader {
   public:
     explicit TypedReader(std::string_view text) : text_(text) {}
 
     Reading take() {
         if (text_.size() > kMostBytes) return refused("too long for typed clues", "at most 256 KiB", {});
-        if (Reading drawn = read_drawn(text_); !drawn.puzzles.empty()) return drawn;
-        const TypedText tokens = tokens_of(text_, false);
-        if (std::ranges::count(tokens.tokens, TokenKind::kNumber, &TypedToken::kind) >
-            std::ptrdiff_t(kMostNumbers))
+        lines_ = plain_lines(text_);
+        if (Reading drawn = read_drawn(lines_); !drawn.puzzles.empty()) return drawn;
+        const TypedText tokens = tokens_of(lines_, false);
+        if (tokens.is_prose) return refused("", "", {});
+        if (std::ranges::count(tokens.tokens, TokenKind::kNumber, &TypedToken::kind) > kMostNumbers)
             return refused("too many numbers for typed clues", "at most 65536", {});
         try_all(tokens);
         if (may_be_letters(tokens)) {
             is_letters_ = true;
-            try_all(tokens_of(text_, true));
+            try_all(tokens_of(lines_, true));
         }
         prefer_counted();
         if (found_.size() == 1) return accepted(found_[0]);
-        if (found_.size() > 1) return ambiguous();
-        return without_sound_puzzle();
+        return found_.empty() ? without_sound_puzzle() : ambiguous();
     }
 
     bool has_labels() const {
@@ -110,14 +104,14 @@ class TypedReader {
 
   private:
     void try_all(const TypedText& tokens) {
-        Sections plain = sections_of(tokens, {});
+        Sections plain = sections_of(tokens, lines_, {});
         const Assumptions met = plain.met;
         for (int bits = 0; bits < 16; ++bits) {
             const Assumptions own{bool(bits & 1), bool(bits & 2), bool(bits & 4), bool(bits & 8)};
             if ((own.dash_is_empty && !met.dash_is_empty) || (own.edge_is_empty && !met.edge_is_empty) ||
                 (own.starts_with_size && !met.starts_with_size) || (own.comma_is_weak && !met.comma_is_weak))
                 continue;
-            collect(bits == 0 ? plain : sections_of(tokens, own));
+            collect(bits == 0 ? plain : sections_of(tokens, lines_, own));
         }
         if (!is_letters_) plain_ = std::move(plain);
     }
@@ -221,6 +215,7 @@ class TypedReader {
     }
 
     std::string_view text_;
+    std::vector<PlainLine> lines_;
     bool is_letters_ = false;
     Sections plain_;
     std::vector<Candidate> found_;

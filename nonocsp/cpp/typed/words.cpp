@@ -1,9 +1,8 @@
 #include "typed/words.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
-#include <utility>
+#include <unordered_map>
 #include <vector>
 
 namespace nonocsp {
@@ -48,28 +47,19 @@ constexpr Known kKnown[] = {
 constexpr std::string_view kCounting = " n num number count total nb anzahl ";
 constexpr std::size_t kLongest = 40;
 
-bool has(std::string_view names, const std::string& name) {
-    return names.find(" " + name + " ") != std::string_view::npos;
-}
-
-using Entry = std::pair<std::string_view, Word>;
-
-std::vector<Entry> table() {
-    std::vector<Entry> words;
-    for (const Known& known : kKnown)
-        for (std::string_view rest = known.names.substr(1); !rest.empty();) {
-            const std::size_t end = rest.find(' ');
-            words.push_back({rest.substr(0, end), known.word});
-            rest.remove_prefix(end + 1);
-        }
-    std::ranges::stable_sort(words, {}, &Entry::first);
-    return words;
-}
-
 Word look_up(std::string_view name) {
-    static const std::vector<Entry> words = table();
-    const auto found = std::ranges::lower_bound(words, name, {}, &Entry::first);
-    return found == words.end() || found->first != name ? Word{} : found->second;
+    static const auto words = [] {
+        std::unordered_map<std::string_view, Word> table;
+        for (const Known& known : kKnown)
+            for (std::string_view rest = known.names.substr(1); !rest.empty();) {
+                const std::size_t end = rest.find(' ');
+                table.emplace(rest.substr(0, end), known.word);
+                rest.remove_prefix(end + 1);
+            }
+        return table;
+    }();
+    const auto found = words.find(name);
+    return found == words.end() ? Word{} : found->second;
 }
 
 char lower(char letter) {
@@ -102,9 +92,9 @@ Word word_of(std::string_view word) {
     Word found;
     bool counts = false;
     for (const std::string& part : parts_of(word)) {
-        counts = counts || has(kCounting, part);
+        counts = counts || kCounting.find(" " + part + " ") != kCounting.npos;
         const Word own = part.size() > 1 ? look_up(part) : Word{};
-        if (own.meaning != kRow && own.meaning != kColumn) continue;
+        if (!is_axis(own.meaning)) continue;
         if (found.meaning != kUnknown && found.meaning != own.meaning) return {};
         found = {own.meaning, false, own.is_number};
     }
