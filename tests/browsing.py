@@ -38,6 +38,33 @@ class Visit:
         assert [url for url in self.requests if not url.startswith((*LOCAL, *own))] == []
 
 
+class Fingers:
+    """Fingers on cells of a page, as the browser gets them from a screen."""
+
+    def __init__(self, visit: Visit) -> None:
+        self.visit = visit
+        self.session = visit.page.context.new_cdp_session(visit.page)
+        self.count = 0
+
+    def touch(self, *cells: tuple[int, int]) -> None:
+        """Move the fingers to the middles of cells; put down or lift those that are new or missing."""
+        boxes = [self.visit.cell(*cell).bounding_box() or {} for cell in cells]
+        self.at(*((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes))
+
+    def at(self, *points: tuple[float, float]) -> None:
+        """Move the fingers to points of the window."""
+        kind = (
+            "touchMove"
+            if len(points) == self.count
+            else "touchStart"
+            if len(points) > self.count
+            else "touchEnd"
+        )
+        touches = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]
+        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+        self.count = len(points)
+
+
 def shots(repository: Path) -> Path:
     """Return the folder of screenshots, made if missing."""
     folder = repository / "build" / "screenshots"

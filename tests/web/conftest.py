@@ -1,4 +1,6 @@
-"""What tests of the studio need: the core for browsers, and node to run it."""
+"""What tests of the studio need: the core for browsers, node to run it, and visits of the page."""
+
+from __future__ import annotations
 
 import fcntl
 import json
@@ -8,11 +10,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests import browsing
+from tests.browsing import DESKTOP
 from tools.studio import core, page
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Locator
 
 Judge = Callable[..., list[dict[str, Any]]]
 
@@ -83,3 +90,67 @@ def judge(node, core_module, repository) -> Judge:
         return [json.loads(line) for line in done.stdout.splitlines()]
 
     return run
+
+
+class Visit(browsing.Visit):
+    """The studio."""
+
+    @property
+    def verdict(self) -> Locator:
+        return self.page.locator("#verdict")
+
+    def says(self, text: str) -> None:
+        """Wait until the verdict says something."""
+        self.page.locator("#verdict[aria-busy=false]", has_text=text).wait_for()
+
+    def unfold(self, panel: str) -> None:
+        """Open a panel, which is closed at first on a phone."""
+        if self.page.locator("details:not([open]) > summary", has_text=panel).count():
+            self.page.locator("summary", has_text=panel).click()
+
+    def drawn(self) -> list[str]:
+        """Return the picture once all changes are shown, the index of a colour for each cell."""
+        rows: list[list[str]] = self.page.evaluate(
+            """async () => {
+                await new Promise(resolve => setTimeout(resolve));
+                return [...document.querySelectorAll('tbody tr')].map(row =>
+                    [...row.querySelectorAll('td')].map(td => td.dataset.colour));
+            }"""
+        )
+        return ["".join(row) for row in rows]
+
+    def drag(self, *places: tuple[int, int], button: str = "left") -> None:
+        """Draw straight from cell to cell, without a stop between them."""
+        for i, place in enumerate(places):
+            box = self.cell(*place).bounding_box()
+            assert box
+            self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            if i == 0:
+                self.page.mouse.down(button=button)  # type: ignore[arg-type]
+        self.page.mouse.up(button=button)  # type: ignore[arg-type]
+
+    def open(self, name: str, content: str) -> None:
+        file = {"name": name, "mimeType": "text/plain", "buffer": content.encode()}
+        self.page.locator("input[type=file]:not([capture])").set_input_files(file)  # type: ignore[arg-type]
+
+
+Open = Callable[..., Visit]
+
+
+@pytest.fixture
+def visit(browser, studio_page) -> Iterator[Open]:
+    """Open the page, every time in the same new context; nothing may fail in it or leave it."""
+    contexts: list[BrowserContext] = []
+    visits: list[Visit] = []
+
+    def opened(part: str = "", *, is_new: bool = True, viewport: Any = DESKTOP, **options: Any) -> Visit:
+        if is_new:
+            contexts.append(browser.new_context(viewport=viewport, **options))
+        visits.append(Visit(contexts[-1], studio_page.as_uri() + part))
+        return visits[-1]
+
+    yield opened
+    for one in visits:
+        one.check()
+    for context in contexts:
+        context.close()

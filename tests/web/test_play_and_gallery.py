@@ -53,7 +53,7 @@ def test_the_core_gives_hints_and_names_cells_that_are_wrong_in_every_solution(s
         view(studio, "Hint")
         studio.locator("td.hinted").first.wait_for()
         view(studio, "Fill in")
-    assert studio.locator("td.filled").count() == 5
+    assert studio.locator("td.ink-1").count() == 5
 
 
 @pytest.mark.parametrize("with_steps", [False, True])

@@ -65,7 +65,7 @@ def choose(page: Page, name: str, content: bytes, kind: str = "text/plain") -> N
 def drawn(page: Page, rows: int) -> list[str]:
     """Return the picture once it has so many rows, the index of a colour for each cell."""
     page.locator(f"tbody tr:nth-child({rows}):last-child").wait_for()
-    cells = "row => [...row.querySelectorAll('td')].map(td => td.className.match(/ink-(\\d)/)[1]).join('')"
+    cells = "row => [...row.querySelectorAll('td')].map(td => td.dataset.colour).join('')"
     found: list[str] = page.evaluate(f"[...document.querySelectorAll('tbody tr')].map({cells})")
     return found
 
@@ -135,7 +135,7 @@ def test_any_puzzle_of_a_set_can_be_chosen(page):
     choose(page, "set.txt", b"$1\n2\n1\n2\n1\n$2\n1\n2\n1\n2\n")
     assert drawn(page, 2) == ["11", "10"]
     page.get_by_label("Puzzle of set.txt (2)").select_option("2 2, 2x2")
-    page.locator("td.ink-0[data-row='0'][data-column='0']").wait_for()
+    page.locator("td[data-colour='0'][data-row='0'][data-column='0']").wait_for()
     assert drawn(page, 2) == ["01", "11"]
 
 

@@ -4,73 +4,13 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests import browsing
 from tests.browsing import DESKTOP, PHONE, shots
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Locator
 
 LEAST_TARGET = 44
 UNIQUE = "One solution, line-solvable in"
-
-
-class Visit(browsing.Visit):
-    """The studio."""
-
-    @property
-    def verdict(self) -> Locator:
-        return self.page.locator("#verdict")
-
-    def says(self, text: str) -> None:
-        """Wait until the verdict says something."""
-        self.page.locator("#verdict[aria-busy=false]", has_text=text).wait_for()
-
-    def unfold(self, panel: str) -> None:
-        """Open a panel, which is closed at first on a phone."""
-        if self.page.locator("details:not([open]) > summary", has_text=panel).count():
-            self.page.locator("summary", has_text=panel).click()
-
-    def drawn(self) -> list[str]:
-        """Return the picture once all changes are shown, the index of a colour for each cell."""
-        rows: list[list[str]] = self.page.evaluate(
-            """async () => {
-                await new Promise(resolve => setTimeout(resolve));
-                return [...document.querySelectorAll('tbody tr')].map(row =>
-                    [...row.querySelectorAll('td')].map(td => td.className.match(/ink-(\\d)/)[1]));
-            }"""
-        )
-        return ["".join(row) for row in rows]
-
-    def open(self, name: str, content: str) -> None:
-        file = {"name": name, "mimeType": "text/plain", "buffer": content.encode()}
-        self.page.locator("input[type=file]:not([capture])").set_input_files(file)  # type: ignore[arg-type]
-
-
-Open = Callable[..., Visit]
-
-
-@pytest.fixture
-def visit(browser, studio_page) -> Iterator[Open]:
-    """Open the page, every time in the same new context; nothing may fail in it or leave it."""
-    contexts: list[BrowserContext] = []
-    visits: list[Visit] = []
-
-    def opened(part: str = "", *, is_new: bool = True, viewport: Any = DESKTOP, **options: Any) -> Visit:
-        if is_new:
-            contexts.append(browser.new_context(viewport=viewport, **options))
-        visits.append(Visit(contexts[-1], studio_page.as_uri() + part))
-        return visits[-1]
-
-    yield opened
-    for one in visits:
-        one.check()
-    for context in contexts:
-        context.close()
 
 
 def puzzle(*goal: str) -> str:
@@ -228,7 +168,7 @@ def test_it_shows_where_people_get_stuck(visit):
     hard = here.page.locator("td.hard")
     hard.first.wait_for()
     assert "a technique of grade" in str(hard.first.get_attribute("aria-label"))
-    assert str(hard.first.get_attribute("data-grade")) in "2345!"
+    assert str(hard.first.get_attribute("data-sign")) in "2345!"
 
 
 def test_colours_have_names_and_patterns_and_count_in_clues(visit):
@@ -238,7 +178,7 @@ def test_colours_have_names_and_patterns_and_count_in_clues(visit):
     here.cell(0, 0).click()
     assert "red" in str(here.cell(0, 0).get_attribute("aria-label"))
     assert here.page.locator("tbody th").first.inner_text().split() == ["1a"]
-    pattern = here.cell(0, 0).evaluate("cell => getComputedStyle(cell).backgroundImage")
+    pattern = here.cell(0, 0).evaluate("cell => getComputedStyle(cell, '::before').content")
     assert pattern != "none"
     here.page.get_by_label("Name of red").fill("rose")
     here.page.get_by_label("Name of red").press("Enter")

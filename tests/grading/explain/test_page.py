@@ -94,7 +94,7 @@ def test_who_tries_first_sees_the_line_before_its_cells(page, explanation):
         page.keyboard.press("ArrowRight")
         assert cells(page) == before
         assert step.text not in (page.locator("#sentence").text_content() or "")
-        assert page.locator("th.seen").count() == (step.line is not None)
+        assert page.locator("th.told").count() == (step.line is not None)
         assert page.locator("td.now, span.about").count() == 0
         assert page.locator("#list li").count() == step.number - 1
         page.keyboard.press("ArrowRight")

@@ -1,6 +1,6 @@
 /** Hints, and cells that are wrong: from an explanation in the page, or from the core in the studio. */
 
-import { type Line, OPEN } from "./game.ts";
+import { type Line, OPEN, readLine } from "../board/lines.ts";
 import type { Puzzle, Step } from "./puzzle.ts";
 
 export interface Advice {
@@ -17,12 +17,6 @@ export interface Adviser {
   hint(cells: Uint8Array): Promise<Advice | undefined>;
   /** The places of the marks that are wrong in every solution. */
   wrong(cells: Uint8Array): Promise<number[]>;
-}
-
-/** Reads `row 3` and `column 12`. */
-export function readLine(text: string | undefined): Line | undefined {
-  const [, axis, number] = /^(row|column) ([0-9]+)$/.exec(text ?? "") ?? [];
-  return axis ? { axis: axis as Line["axis"], index: Number(number) - 1 } : undefined;
 }
 
 export function readStep({ line, cells, text }: Step, { palette, clues }: Puzzle, language: string): Advice {

@@ -1,25 +1,13 @@
 /** The rules of play: marks, lines that agree with their clue, lines that no placement fits. */
 
+import { type Axis, type Line, lineCells, OPEN } from "../board/lines.ts";
 import type { Block, Clues } from "../core/module.ts";
 import type { Cell } from "../model/picture.ts";
 
-/** A cell without a mark. Other cells have a colour; 0, the background, is a cross. */
-export const OPEN = 255;
 export const CROSS = 0;
 
-export type Axis = "row" | "column";
-export interface Line {
-  axis: Axis;
-  index: number;
-}
-
-export function lineCells(cells: Uint8Array, { axis, index }: Line, columns: number): Uint8Array {
-  if (axis === "row") return cells.subarray(index * columns, (index + 1) * columns);
-  return cells.filter((_, i) => i % columns === index);
-}
-
 /** Whether the filled cells are the clue; open cells count as background. */
-export function agrees(blocks: Block[], cells: Uint8Array): boolean {
+export function agrees(blocks: Block[], cells: number[]): boolean {
   let found = 0;
   for (let i = 0; i < cells.length; ) {
     const colour = cells[i] as number;
@@ -39,7 +27,7 @@ export function isSolved({ rows, columns }: Clues, cells: Uint8Array): boolean {
 }
 
 /** Whether some placement of the blocks fits the marks of a line. */
-export function fits(blocks: Block[], cells: Uint8Array): boolean {
+export function fits(blocks: Block[], cells: number[]): boolean {
   const canBeEmpty = (i: number) => cells[i] === OPEN || cells[i] === CROSS;
   // before[i]: the blocks so far fit into the first i cells.
   let before = new Uint8Array(cells.length + 1);
@@ -62,9 +50,9 @@ export function fits(blocks: Block[], cells: Uint8Array): boolean {
 }
 
 /** The blocks to strike out: all of a clue that agrees, else those that are complete from an end inwards. */
-export function foundBlocks(blocks: Block[], cells: Uint8Array): boolean[] {
+export function foundBlocks(blocks: Block[], cells: number[]): boolean[] {
   if (agrees(blocks, cells)) return blocks.map(() => true);
-  const fromStart = (clue: Block[], line: Uint8Array): number => {
+  const fromStart = (clue: Block[], line: number[]): number => {
     let found = 0;
     for (let i = 0; i < line.length && line[i] !== OPEN; ) {
       const colour = line[i];

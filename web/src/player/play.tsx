@@ -7,7 +7,7 @@ import { cluesOf, type Picture } from "../model/picture.ts";
 import { type Language, useLanguage } from "../shared/language.ts";
 import type { ViewProps } from "../studio/views.ts";
 import type { Adviser } from "./advice.ts";
-import { OPEN } from "./game.ts";
+import { OPEN } from "../board/lines.ts";
 import { Publish } from "./publish.tsx";
 import type { Puzzle } from "./puzzle.ts";
 import { keyOf } from "./saves.ts";

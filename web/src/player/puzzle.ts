@@ -1,5 +1,6 @@
 /** A puzzle as a player gets it: clues without a solution, in the JSON of format `json`. */
 
+import { isPlain } from "../board/board.tsx";
 import type { Block, Clues } from "../core/module.ts";
 import type { Colour } from "../model/picture.ts";
 
@@ -37,9 +38,6 @@ const PLAIN: Colour[] = [
 /** More rows or columns are more cells than a page shows smoothly. */
 export const MOST_PLAYED = 100;
 
-export const isPlain = ({ palette }: Puzzle) =>
-  palette.length === 2 && palette[0]?.rgb === "#ffffff" && palette[1]?.rgb === "#000000";
-
 /** Returns the puzzle of a document; throws an Error that says what is wrong. */
 export function readPuzzle(json: PuzzleJson): Puzzle {
   const text = (key: string) => (typeof json[key] === "string" ? json[key] : "");
@@ -75,29 +73,8 @@ export function writePuzzle(puzzle: Puzzle): PuzzleJson {
     ...(title && { title }),
     ...(author && { author }),
     ...(licence && { licence }),
-    ...(!isPlain(puzzle) && { palette }),
+    ...(!isPlain(palette) && { palette }),
     rows: lines(clues.rows),
     columns: lines(clues.columns),
-  };
-}
-
-/** Black or white, whichever is easier to read on a colour (WCAG's relative luminance). */
-export function readableOn(rgb: string): string {
-  const linear = [1, 3, 5].map((at) => {
-    const value = Number.parseInt(rgb.slice(at, at + 2), 16) / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  });
-  const [r = 0, g = 0, b = 0] = linear;
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? "#000000" : "#ffffff";
-}
-
-/** Room that clues need beside the cells, in the size of their letters: the longest row, the deepest column. */
-export function clueRoom({ palette, clues }: Puzzle): { width: number; depth: number } {
-  const letters = palette.length > 2 ? 0.95 : 0;
-  const width = (blocks: Block[]) =>
-    blocks.reduce((sum, { length }) => sum + 0.66 * String(length).length + 0.5 + letters, 0.5);
-  return {
-    width: Math.max(1.2, ...clues.rows.map(width)),
-    depth: 0.4 + Math.max(1, ...clues.columns.map((blocks) => blocks.length)) * (palette.length > 2 ? 1.35 : 1.15),
   };
 }

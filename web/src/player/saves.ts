@@ -1,6 +1,6 @@
 /** Half-solved puzzles in the browser's storage, which may be full or forbidden: then nothing is kept. */
 
-import { OPEN } from "./game.ts";
+import { OPEN } from "../board/lines.ts";
 import { type Puzzle, writePuzzle } from "./puzzle.ts";
 
 export interface Save {

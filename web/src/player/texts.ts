@@ -1,7 +1,7 @@
 /** Everything that the player says. */
 
 import type { Language } from "../shared/language.ts";
-import type { Line } from "./game.ts";
+import type { Line } from "../board/lines.ts";
 
 const listed = (parts: string[], and: string) =>
   parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} ${and} ${parts.at(-1)}`;
@@ -18,7 +18,6 @@ export const en = {
   marks: "Mark",
   fill: "Fill",
   cross: "Cross",
-  move: "Move",
   colours: "Colour",
   undo: "Undo",
   redo: "Redo",
@@ -26,23 +25,18 @@ export const en = {
   check: "Check",
   hint: "Hint",
   apply: "Fill in",
-  smaller: "Smaller cells",
-  larger: "Larger cells",
-  fit: "Fit",
   print: "Print",
   dark: "Dark",
   time: "Time",
   mistakes: "Mistakes",
   grid: (rows: number, columns: number) => `Puzzle of ${rows} rows and ${columns} columns`,
   help: "Arrow keys move, space fills, X crosses out, Delete clears; with Shift, arrows repeat the mark. Digits choose a colour. Ctrl+Z undoes.",
-  howTo: "Drag to fill. Right-click or hold for crosses. Two fingers move and zoom; so does dragging the numbers.",
+  howTo: "Drag to fill. Right-click or hold for crosses. Two fingers move and zoom; dragging the numbers moves.",
   open: "open",
   crossed: "crossed out",
   filled: "filled",
   cell: (row: number, column: number, mark: string) => `row ${row + 1}, column ${column + 1}, ${mark}`,
-  clue: ({ axis, index }: Line, clue: string) => `${axis === "row" ? "Row" : "Column"} ${index + 1}: ${clue}`,
   line: ({ axis, index }: Line) => `${axis} ${index + 1}`,
-  empty: "no block",
   solved: (time: string, mistakes: number) =>
     `Solved in ${time}${mistakes ? `, with ${mistakes} mistake${mistakes === 1 ? "" : "s"}` : ", without a mistake"}.`,
   noMistake: "No mistake found.",
@@ -76,7 +70,6 @@ export const de: PlayerTexts = {
   marks: "Markieren",
   fill: "Füllen",
   cross: "Kreuz",
-  move: "Schieben",
   colours: "Farbe",
   undo: "Rückgängig",
   redo: "Wiederholen",
@@ -84,9 +77,6 @@ export const de: PlayerTexts = {
   check: "Prüfen",
   hint: "Tipp",
   apply: "Eintragen",
-  smaller: "Kleinere Felder",
-  larger: "Größere Felder",
-  fit: "Einpassen",
   print: "Drucken",
   dark: "Dunkel",
   time: "Zeit",
@@ -98,9 +88,7 @@ export const de: PlayerTexts = {
   crossed: "angekreuzt",
   filled: "gefüllt",
   cell: (row, column, mark) => `Zeile ${row + 1}, Spalte ${column + 1}, ${mark}`,
-  clue: ({ axis, index }, clue) => `${axis === "row" ? "Zeile" : "Spalte"} ${index + 1}: ${clue}`,
   line: ({ axis, index }) => `${axis === "row" ? "Zeile" : "Spalte"} ${index + 1}`,
-  empty: "kein Block",
   solved: (time, mistakes) => `Gelöst in ${time}${mistakes ? `, mit ${mistakes} Fehler${mistakes === 1 ? "" : "n"}` : ", ohne Fehler"}.`,
   noMistake: "Kein Fehler gefunden.",
   noContradiction: "Keine Linie widerspricht ihrem Hinweis.",

@@ -1,31 +1,23 @@
 /** Play a puzzle: marks, check, hint, timer, undo; what is marked is kept in the browser. */
 
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Board, inkClass, readableOn } from "../board/board.tsx";
+import { isSame, type Line, lineCells, OPEN, roomOf } from "../board/lines.ts";
 import { begin, type History, push, redo, undo } from "../model/history.ts";
-import type { Cell } from "../model/picture.ts";
+import type { Cell, Colour } from "../model/picture.ts";
 import type { Advice, Adviser } from "./advice.ts";
-import { Board, cellOf, focusOn, inkClass, type Tool } from "./board.tsx";
-import { brokenLines, CROSS, isSolved, type Line, marked, OPEN, straight } from "./game.ts";
-import { clueRoom, type Puzzle } from "./puzzle.ts";
+import { brokenLines, CROSS, foundBlocks, isSolved, marked, straight } from "./game.ts";
+import type { Puzzle } from "./puzzle.ts";
 import { keepSave, keptSave } from "./saves.ts";
 import type { PlayerTexts } from "./texts.ts";
 
-const [LEAST_CELL, MOST_CELL] = [12, 64];
-const MOVES: Record<string, [number, number]> = {
-  ArrowUp: [-1, 0],
-  ArrowDown: [1, 0],
-  ArrowLeft: [0, -1],
-  ArrowRight: [0, 1],
-  Home: [0, -Infinity],
-  End: [0, Infinity],
-  PageUp: [-Infinity, 0],
-  PageDown: [Infinity, 0],
-};
+type Tool = "fill" | "cross";
 
 /** A stroke changes the cells that have the mark of its first cell. */
 interface Stroke {
   base: Uint8Array;
   start: Cell;
+  end: Cell;
   from: number;
   to: number;
   cells: Uint8Array;
@@ -35,6 +27,8 @@ interface Faults {
   lines: Line[];
   cells: Set<number>;
 }
+/** The size of printed clues, in cells. */
+const PRINTED = 0.55;
 const NO_FAULTS: Faults = { lines: [], cells: new Set() };
 
 export function clock(seconds: number): string {
@@ -43,21 +37,11 @@ export function clock(seconds: number): string {
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-/** The side of cells with which the puzzle fits into a width and a height, all in the same unit. */
-function fitting(puzzle: Puzzle, width: number, height: number): number {
-  const { rows, columns } = puzzle.clues;
-  const room = clueRoom(puzzle);
-  return Math.min(width / (columns.length + 0.55 * room.width), height / (rows.length + 0.55 * room.depth));
-}
-
-function onScreen(puzzle: Puzzle): number {
-  const cell = Math.floor(fitting(puzzle, Math.min(innerWidth, 1200) - 40, Math.max(240, innerHeight - 260)));
-  return Math.max(matchMedia("(pointer: coarse)").matches ? 22 : 16, Math.min(36, cell));
-}
-
 /** On paper, in mm: what A4 and Letter share within margins of 10 mm, without the heading. */
 function onPaper(puzzle: Puzzle): { cell: number; isWide: boolean } {
-  const [upright, wide] = [fitting(puzzle, 188, 232), fitting(puzzle, 255, 164)];
+  const { rows, columns } = puzzle.clues;
+  const { width, depth } = roomOf(puzzle.clues);
+  const [upright = 0, wide = 0] = [[188, 232], [255, 164]].map(([across = 0, down = 0]) => Math.min(across / (columns.length + PRINTED * width), down / (rows.length + PRINTED * depth)));
   return { cell: Math.floor(100 * Math.max(upright, wide)) / 100, isWide: wide > upright };
 }
 
@@ -86,7 +70,6 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
   const [tool, setTool] = useState<Tool>("fill");
   const [colour, setColour] = useState(1);
   const [focus, setFocus] = useState<Cell>({ row: 0, column: 0 });
-  const [cellSize, setCellSize] = useState(() => onScreen(puzzle));
   const [seconds, setSeconds] = useState(saved?.seconds ?? 0);
   const [mistakes, setMistakes] = useState(saved?.mistakes ?? 0);
   const [faults, setFaults] = useState<Faults>(NO_FAULTS);
@@ -136,12 +119,14 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
     if (solved) return;
     const wanted = isCross || tool === "cross" ? CROSS : colour;
     const from = present[at(cell)] ?? OPEN;
-    stroke.current = { base: present, start: cell, from, to: from === wanted ? OPEN : wanted, cells: present };
+    stroke.current = { base: present, start: cell, end: cell, from, to: from === wanted ? OPEN : wanted, cells: present };
     drag(cell);
   };
   const drag = (cell: Cell) => {
     const now = stroke.current;
-    if (now) setPreview((now.cells = marked(now.base, straight(now.start, cell).map(at), now.from, now.to)));
+    if (!now) return;
+    now.end = cell;
+    setPreview((now.cells = marked(now.base, straight(now.start, cell).map(at), now.from, now.to)));
   };
   const cancel = () => {
     stroke.current = undefined;
@@ -158,18 +143,11 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
   const toggle = (cell: Cell, mark: number) => put(cell, (before) => (before === mark ? OPEN : mark));
 
   const keyed = (event: KeyboardEvent) => {
-    const here = cellOf(event.target as Element) ?? focus;
-    const move = MOVES[event.key];
     const key = event.key.toLowerCase();
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (move) {
-      const clamp = (value: number, count: number) => Math.max(0, Math.min(count - 1, value));
-      const next = { row: clamp(here.row + move[0], clues.rows.length), column: clamp(here.column + move[1], columns) };
-      if (event.shiftKey) put(next, (_, marks) => marks[at(here)] ?? OPEN);
-      focusOn(event.currentTarget as Element, next);
-    } else if (key === " " || key === "enter") toggle(here, tool === "cross" ? CROSS : colour);
-    else if (key === "x") toggle(here, CROSS);
-    else if (key === "delete" || key === "backspace" || key === "0") put(here, () => OPEN);
+    if (key === " " || key === "enter") toggle(focus, tool === "cross" ? CROSS : colour);
+    else if (key === "x") toggle(focus, CROSS);
+    else if (key === "delete" || key === "backspace" || key === "0") put(focus, () => OPEN);
     else if (/^[1-9]$/.test(key) && Number(key) < palette.length) setColour(Number(key));
     else return;
     event.preventDefault();
@@ -225,12 +203,19 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
     setMistakes(0);
   };
 
-  const zoom = (factor: number) => setCellSize((size) => Math.max(LEAST_CELL, Math.min(MOST_CELL, size * factor)));
-  const clueText = (line: Line) => {
-    const blocks = (line.axis === "row" ? clues.rows : clues.columns)[line.index] ?? [];
-    const said = blocks.map(({ length, colour: ink }) => (palette.length > 2 ? `${length} ${palette[ink]?.name}` : length));
-    return t.clue(line, said.join(palette.length > 2 ? ", " : " ") || t.empty);
-  };
+  const room = useMemo(() => roomOf(clues), [clues]);
+  const marks = useMemo(() => {
+    const told = new Map<number, string>(advice?.cells.map(({ place }) => [place, "hinted"]));
+    for (const place of faults.cells) told.set(place, "wrong|!");
+    return told;
+  }, [advice, faults]);
+  const say = useCallback((row: number, column: number, mark: number) => t.cell(row, column, markName(mark, palette, t)), [t, palette]);
+  const lookOf = (line: Line) => ({
+    found: foundBlocks((line.axis === "row" ? clues.rows : clues.columns)[line.index] ?? [], lineCells(cells, line, columns)),
+    isWrong: faults.lines.some((one) => isSame(one, line)),
+    isTold: isSame(line, advice?.line),
+  });
+  const run = stroke.current && preview ? { cell: stroke.current.end, length: straight(stroke.current.start, stroke.current.end).length } : undefined;
   const paper = onPaper(puzzle);
   const Heading = level === 1 ? "h1" : "h2";
   const button = (label: string, act: () => void, isDisabled = false) => (
@@ -259,31 +244,28 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
         </p>
       </header>
       <Board
-        puzzle={puzzle}
+        label={t.grid(clues.rows.length, columns)}
+        describedBy="player-help"
+        clues={clues}
+        palette={palette}
         cells={cells}
-        t={t}
+        room={room}
+        hasCrosses
+        class={solved ? "solved" : ""}
+        marks={marks}
+        lookOf={lookOf}
+        say={say}
+        band={advice?.line}
         focus={focus}
-        cellSize={cellSize}
-        tool={tool}
-        isSolved={solved}
-        wrong={faults.cells}
-        hinted={useMemo(() => new Set(advice?.cells.map(({ place }) => place)), [advice])}
-        wrongLines={faults.lines}
-        hintedLine={advice?.line}
         onFocus={setFocus}
-        onPress={press}
-        onDrag={drag}
-        onRelease={release}
-        onCancel={cancel}
-        onZoom={zoom}
         onKey={keyed}
+        onMove={(to, from, isShift) => isShift && put(to, (_, marks) => marks[at(from)] ?? OPEN)}
+        strokes={{ onPress: press, onDrag: drag, onRelease: release, onCancel: cancel, hasHold: true }}
+        run={run}
       />
-      <p id="player-clues" class="note">
-        {clueText({ axis: "row", index: focus.row })} · {clueText({ axis: "column", index: focus.column })}
-      </p>
       <div class="bar">
         <div role="group" aria-label={t.marks}>
-          {(["fill", "cross", "move"] as Tool[]).map((name) => (
+          {(["fill", "cross"] as Tool[]).map((name) => (
             <button key={name} type="button" aria-pressed={tool === name} onClick={() => setTool(name)}>
               {t[name]}
             </button>
@@ -301,7 +283,7 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
                   setTool("fill");
                 }}
               >
-                <span class={`swatch ${inkClass(i + 1)}`} style={{ "--ink": rgb }} />
+                <span class={`swatch ${inkClass(i + 1)}`} style={{ "--c": rgb, "--on-c": readableOn(rgb) }} />
                 {name} <small>{char}</small>
               </button>
             ))}
@@ -316,13 +298,6 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
           {button(t.restart, restart, !isBegun)}
         </div>
         <div role="group">
-          <button type="button" aria-label={t.smaller} onClick={() => zoom(1 / 1.25)}>
-            −
-          </button>
-          <button type="button" aria-label={t.larger} onClick={() => zoom(1.25)}>
-            +
-          </button>
-          {button(t.fit, () => setCellSize(Math.max(LEAST_CELL, fitting(puzzle, innerWidth - 40, innerHeight - 260))))}
           {button(t.print, () => print())}
           <button
             type="button"
@@ -341,4 +316,10 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
       </p>
     </section>
   );
+}
+
+function markName(mark: number, palette: Colour[], t: PlayerTexts): string {
+  if (mark === OPEN) return t.open;
+  if (mark === CROSS) return t.crossed;
+  return palette.length > 2 ? (palette[mark]?.name ?? "") : t.filled;
 }

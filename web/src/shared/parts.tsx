@@ -47,16 +47,18 @@ interface CellsProps {
   class?: string;
 }
 
-/** A picture with a pixel for each cell, which the style sheet enlarges. */
+/** A picture with a pixel for each cell, which the style sheet enlarges; the ink of a plain one is its colour in CSS. */
 export function Cells({ picture, label, ...look }: CellsProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     const context = canvas.current?.getContext("2d");
-    if (!context || !picture) return;
-    for (const [i, colour] of picture.cells.entries()) {
-      context.fillStyle = picture.palette[colour]?.rgb ?? "";
-      context.fillRect(i % picture.columns, Math.floor(i / picture.columns), 1, 1);
-    }
+    if (!context || !picture || !canvas.current) return;
+    const { rows, columns, palette, cells } = picture;
+    const image = context.createImageData(columns, rows);
+    const rgba = new Uint32Array(image.data.buffer);
+    const inks = palette.map(({ rgb }) => Number.parseInt(`ff${rgb.slice(5, 7)}${rgb.slice(3, 5)}${rgb.slice(1, 3)}`, 16));
+    rgba.forEach((_, i) => (rgba[i] = inks[cells[i] as number] ?? 0));
+    context.putImageData(image, 0, 0);
   }, [picture]);
   const said = label ? ({ role: "img", "aria-label": label } as const) : ({ "aria-hidden": "true" } as const);
   return <canvas ref={canvas} width={picture?.columns} height={picture?.rows} {...said} {...look} />;

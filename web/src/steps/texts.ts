@@ -1,7 +1,8 @@
 /** What the page of steps says beside the words of the steps. */
 
 import type { Language } from "../shared/language.ts";
-import { lineOf, type Step } from "./walk.ts";
+import { readLine } from "../board/lines.ts";
+import type { Step } from "./walk.ts";
 
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 const steps = (n: number) => count(n, "step", "steps");
@@ -16,6 +17,7 @@ const en = {
   language: "Language",
   start: "Start",
   open: "open",
+  cell: (row: number, column: number, colour: string) => `row ${row + 1}, column ${column + 1}, ${colour}`,
   first: "To the start",
   previous: "Previous step",
   play: "Play",
@@ -46,8 +48,8 @@ export type StepsTexts = typeof en;
 
 const schritte = (n: number) => count(n, "Schritt", "Schritte");
 const zeile = (name: string | undefined) => {
-  const line = lineOf(name);
-  return line && `${line.axis === "row" ? "Zeile" : "Spalte"} ${line.position + 1}`;
+  const line = readLine(name);
+  return line && `${line.axis === "row" ? "Zeile" : "Spalte"} ${line.index + 1}`;
 };
 
 const de: StepsTexts = {
@@ -60,6 +62,7 @@ const de: StepsTexts = {
   language: "Sprache",
   start: "Anfang",
   open: "offen",
+  cell: (row, column, colour) => `Zeile ${row + 1}, Spalte ${column + 1}, ${colour}`,
   first: "Zum Anfang",
   previous: "Voriger Schritt",
   play: "Abspielen",

@@ -27,20 +27,6 @@ export interface Step {
   text: string;
 }
 
-export type Axis = "row" | "column";
-
-export interface Line {
-  axis: Axis;
-  /** Counted from 0. */
-  position: number;
-}
-
-/** Returns the line that a record names: `row 3` is that at position 2. */
-export function lineOf(name: string | undefined): Line | undefined {
-  const found = /^(row|column) (\d+)$/.exec(name ?? "");
-  return found ? { axis: found[1] as Axis, position: Number(found[2]) - 1 } : undefined;
-}
-
 /** The candidates of each cell, row by row, before the first step. */
 export function emptyGrid({ palette, clues }: Puzzle): string[] {
   const all = palette.map(({ char }) => char).join("");
@@ -53,12 +39,6 @@ export function gridAfter(start: string[], steps: Step[], count: number, columns
   for (const { cells } of steps.slice(0, count))
     for (const { row, column, candidates } of cells) grid[(row - 1) * columns + column - 1] = candidates;
   return grid;
-}
-
-/** Returns the cells of a line. */
-export function cellsOf(grid: string[], { axis, position }: Line, columns: number): string[] {
-  if (axis === "row") return grid.slice(position * columns, (position + 1) * columns);
-  return Array.from({ length: grid.length / columns }, (_, row) => grid[row * columns + position] as string);
 }
 
 /** Places of the steps of the highest grade. */

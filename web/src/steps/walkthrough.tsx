@@ -1,10 +1,11 @@
 /** Steps to go through: the board, the present step with its reason, controls, and the list of all steps. */
 
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useLanguage } from "../shared/language.ts";
-import { Board } from "./board.tsx";
+import { Board } from "../board/board.tsx";
+import { isSame, type Line, lineCells, OPEN, readLine, roomOf } from "../board/lines.ts";
 import { TABLES } from "./texts.ts";
-import { emptyGrid, gridAfter, hardest, lineOf, type Puzzle, type Step } from "./walk.ts";
+import { emptyGrid, foundBlocks, gridAfter, hardest, type Puzzle, type Step } from "./walk.ts";
 
 export interface WalkthroughProps {
   puzzle: Puzzle;
@@ -35,10 +36,24 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
   const shown = isAsking ? count - 1 : count;
   const step = steps[count - 1];
   const grid = useMemo(() => gridAfter(empty, steps, shown, columns), [empty, steps, shown]);
+  const { clues, palette } = puzzle;
+  const cells = useMemo(() => Uint8Array.from(grid, (candidates) => (candidates.length === 1 ? palette.findIndex(({ char }) => char === candidates) : OPEN)), [grid, palette]);
   const now = useMemo(
-    () => new Set(step && !isAsking ? step.cells.map(({ row, column }) => (row - 1) * columns + column - 1) : []),
+    () => new Map(step && !isAsking ? step.cells.map(({ row, column }) => [(row - 1) * columns + column - 1, "now"]) : []),
     [step, isAsking],
   );
+  const [focus, setFocus] = useState({ row: 0, column: 0 });
+  const room = useMemo(() => roomOf(clues), [clues]);
+  const line = readLine(step?.line);
+  const lookOf = (at: Line) => ({
+    found: foundBlocks((at.axis === "row" ? clues.rows : clues.columns)[at.index] ?? [], lineCells(grid, at, columns), palette),
+    isTold: isSame(at, line),
+    about: isSame(at, line) && !isAsking ? (step?.blocks ?? []) : [],
+  });
+  const say = useCallback((row: number, column: number, colour: number) => t.cell(row, column, palette[colour]?.name ?? t.open), [t, palette]);
+  // The board, and nothing else, scrolls to what the step finds.
+  const board = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => board.current?.querySelector("td.now")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [now]);
   const isAtEnd = count === steps.length && !isAsking;
 
   const clamped = (wanted: number) => Math.max(0, Math.min(steps.length, wanted));
@@ -84,7 +99,7 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
     };
     const onKey = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;
-      const isControl = target.matches("button, summary") ? event.key === " " : target.matches("input:not([type=range]), select, textarea");
+      const isControl = target.matches("td") || (target.matches("button, summary") ? event.key === " " : target.matches("input:not([type=range]), select, textarea"));
       const action = actions[event.key];
       if (!action || isControl || event.ctrlKey || event.altKey || event.metaKey) return;
       event.preventDefault();
@@ -115,7 +130,9 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
   );
   return (
     <div class="steps">
-      <Board puzzle={puzzle} grid={grid} line={lineOf(step?.line)} blocks={isAsking ? [] : (step?.blocks ?? [])} now={now} t={t} />
+      <div class="shown" ref={board}>
+        <Board label={t.board} clues={clues} palette={palette} cells={cells} room={room} hasCrosses class="still" marks={now} lookOf={lookOf} say={say} band={line} focus={focus} onFocus={setFocus} />
+      </div>
       <div class="side">
         <section class="card" aria-label={t.step}>
           <div aria-live="polite" aria-atomic="true">

@@ -1,14 +1,15 @@
 /** The view that draws: the picture, its tools, and the verdict on the puzzle at once. */
 
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Board } from "../board/board.tsx";
+import { useDrawnRoom } from "../board/lines.ts";
 import type { Listener } from "../core/client.ts";
 import type { Verdict } from "../core/messages.ts";
-import type { Drawing } from "../core/module.ts";
+import { type Drawing, EFFECTS } from "../core/module.ts";
 import type { Grade } from "../core/records.ts";
 import { FilesPanel } from "../importing/panel.tsx";
 import { type History, push, redo, undo } from "../model/history.ts";
 import { at, type Cell, cluesOf, line, type Mirror, paint, patch, type Picture } from "../model/picture.ts";
-import { focusOn, Grid, OPEN } from "./grid.tsx";
 import { Colours, Effort, Inks, Repairs, Size, Title, type Tool, Tools } from "./panels.tsx";
 import { useTexts } from "../texts/language.ts";
 import type { ViewProps } from "./views.ts";
@@ -17,16 +18,11 @@ const NOTHING = new Uint8Array(0);
 /** How long the author must pause before the puzzle is graded, in ms. */
 const PAUSE = 250;
 const TOOL_KEYS: Record<string, Tool> = { p: "pen", f: "fill", l: "line" };
-const MOVES: Record<string, [number, number]> = {
-  ArrowUp: [-1, 0],
-  ArrowDown: [1, 0],
-  ArrowLeft: [0, -1],
-  ArrowRight: [0, 1],
-  Home: [0, -Infinity],
-  End: [0, Infinity],
-  PageUp: [-Infinity, 0],
-  PageDown: [Infinity, 0],
-};
+/** Beyond the grades of techniques: a cell that stays open. */
+const STAYS_OPEN = 6;
+/** The least grade that is shown. */
+const HARD = 2;
+const SIGNS = { simple: "●", unique: "○" } as Record<string, string>;
 
 /** A stroke of the pointer, or a line begun by the keyboard: one step of undo. */
 interface Stroke {
@@ -43,8 +39,6 @@ interface Judged {
   effects?: Uint8Array;
   left: number;
 }
-
-const fitting = (columns: number) => Math.max(14, Math.min(32, Math.floor((Math.min(innerWidth, 760) - 110) / columns)));
 
 /** What the author has chosen to draw with. */
 export interface Brush {
@@ -71,7 +65,6 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
   const [preview, setPreview] = useState<Picture>();
   const [message, setMessage] = useState({ text: problem, about: history.present });
   const [focus, setFocus] = useState<Cell>({ row: 0, column: 0 });
-  const [cellSize, setCellSize] = useState(() => fitting(history.present.columns));
   const [wantsRepairs, setWantsRepairs] = useState(false);
   const [wantsHeat, setWantsHeat] = useState(false);
   const [graded, setGraded] = useState<{ cells: Uint8Array; grade: Grade }>();
@@ -82,17 +75,18 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
 
   const picture = preview ?? history.present;
   const clues = useMemo(() => cluesOf(picture), [picture]);
+  const room = useDrawnRoom(clues, preview !== undefined);
   // A message is about a picture, and goes with it.
   const said = message.about === history.present ? message.text : "";
   const present = useRef(history.present);
   present.current = history.present;
-  const say = (text: string, about = present.current) => setMessage({ text, about });
+  const tell = (text: string, about = present.current) => setMessage({ text, about });
   useMemo(
     () =>
       Object.assign(listener, {
         verdict: (verdict: Verdict) => setJudged((old) => ({ ...(old.picture === asked.current ? old : { left: 0 }), picture: asked.current, verdict })),
         repairs: (effects: Uint8Array, left: number) => setJudged((old) => ({ ...old, picture: asked.current, effects, left })),
-        failed: (reason: string) => say(reason),
+        failed: (reason: string) => tell(reason),
       }),
     [listener],
   );
@@ -120,6 +114,16 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
     const timer = setTimeout(() => core.latest === latest && core.grade(clues, report).then(report, () => {}), PAUSE);
     return () => clearTimeout(timer);
   }, [verdict?.isComplete, picture.cells, isRepairing]);
+  const ambiguous = judged.verdict?.ambiguous.length === picture.cells.length ? judged.verdict.ambiguous : NOTHING;
+  const marks = useMemo(() => marksOf(picture.cells.length, ambiguous, best, heat), [picture.cells.length, ambiguous, best, heat]);
+  const say = useCallback(
+    (row: number, column: number, colour: number, mark: string) => {
+      const effect = EFFECTS.find((name) => mark.includes(name)) ?? "none";
+      const grade = /hard\|(.)/.exec(mark)?.[1];
+      return t.cell(row, column, picture.palette[colour]?.name ?? "", mark.startsWith("ambiguous"), effect) + (grade ? t.heat(grade === "!" ? undefined : Number(grade)) : "");
+    },
+    [t, picture.palette],
+  );
   const isBlank = picture.cells.every((cell) => cell === 0);
   // The last verdict and its marks stay until the next one, so that nothing flickers while the author draws.
   const last = verdict ?? judged.verdict;
@@ -130,7 +134,6 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
     change(next);
     setFocus({ row: 0, column: 0 });
     setColour(1);
-    setCellSize(fitting(next.columns));
   };
 
   const adapt = async () => {
@@ -143,18 +146,18 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
     setAdapting({ changes: 0, open: 0 });
     const changes = await core.adapt(drawingOf(base), (changes, open) => setAdapting({ changes, open })).catch(() => undefined);
     setAdapting(undefined);
-    if (!changes) return say(t.notAdapted);
+    if (!changes) return tell(t.notAdapted);
     const adapted = changes.reduce((picture, change) => paint(picture, [change], change.colour), base);
     change(adapted);
     const named = changes.map(({ row, column, colour }) => t.changed(row, column, base.palette[colour]?.name ?? ""));
-    say(t.adapted(named), adapted);
+    tell(t.adapted(named), adapted);
   };
 
-  const press = (cell: Cell) => {
+  const press = (cell: Cell, isOther = false) => {
     setFocus(cell);
     const base = history.present;
-    if (tool === "fill") return change(paint(base, patch(base, cell), colour, mirror));
-    const isErasing = tool === "pen" && at(base, cell) === colour;
+    if (tool === "fill") return change(paint(base, patch(base, cell), isOther ? 0 : colour, mirror));
+    const isErasing = isOther || (tool === "pen" && at(base, cell) === colour);
     stroke.current = { base, start: cell, last: cell, cells: [cell], colour: isErasing ? 0 : colour };
     setPreview(paint(base, [cell], stroke.current.colour, mirror));
   };
@@ -175,22 +178,16 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
   const cancel = () => {
     stroke.current = undefined;
     setPreview(undefined);
-    say("");
+    tell("");
   };
 
   const keyed = (event: KeyboardEvent) => {
-    const move = MOVES[event.key];
     const isCommand = event.ctrlKey || event.metaKey;
-    if (move) {
-      const clamp = (value: number, count: number) => Math.max(0, Math.min(count - 1, value));
-      const next = { row: clamp(focus.row + move[0], picture.rows), column: clamp(focus.column + move[1], picture.columns) };
-      focusOn(event.currentTarget as Element, next);
-      drag(next);
-    } else if (event.key === " " || event.key === "Enter") {
+    if (event.key === " " || event.key === "Enter") {
       if (stroke.current) release();
       else press(focus);
       if (tool === "pen") release();
-      else if (stroke.current) say(t.lineStarted);
+      else if (stroke.current) tell(t.lineStarted);
     } else if (event.key === "Escape" && stroke.current) cancel();
     else if (event.key === "Delete" || event.key === "Backspace") change(paint(history.present, [focus], 0, mirror));
     else if (!isCommand && /^[0-9]$/.test(event.key) && Number(event.key) < picture.palette.length) setColour(Number(event.key));
@@ -218,20 +215,22 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
             onClear={() => change({ ...history.present, cells: new Uint8Array(picture.cells.length) })}
           />
           <Inks picture={history.present} onChange={change} chosen={colour} onChoose={setColour} />
-          <Grid
-            picture={picture}
+          <Board
+            label={t.picture(picture.rows, picture.columns)}
+            describedBy="help"
             clues={clues}
-            ambiguous={last?.ambiguous.length === picture.cells.length ? last.ambiguous : NOTHING}
-            effects={best}
-            heat={heat}
+            palette={picture.palette}
+            cells={picture.cells}
+            room={room}
+            marks={marks}
+            lookOf={() => ({})}
+            say={say}
             focus={{ row: Math.min(focus.row, picture.rows - 1), column: Math.min(focus.column, picture.columns - 1) }}
-            cellSize={cellSize}
             onFocus={setFocus}
-            onPress={press}
-            onDrag={drag}
-            onRelease={release}
-            onCancel={cancel}
             onKey={keyed}
+            onMove={drag}
+            strokes={{ onPress: press, onDrag: drag, onRelease: release, onCancel: cancel }}
+            run={preview && stroke.current && runOf(stroke.current)}
           />
           <p class="note">{t.legend}</p>
           {wantsHeat && <p class="note">{t.heatLegend}</p>}
@@ -253,9 +252,9 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
         />
         <Effort grade={grade} isWanted={wantsHeat} onWant={setWantsHeat} />
         <Colours picture={history.present} onChange={change} />
-        <Size picture={history.present} onChange={change} cellSize={cellSize} onCellSize={setCellSize} />
+        <Size picture={history.present} onChange={change} />
         <Title title={history.present.title} onTitle={(title) => change({ ...history.present, title })} />
-        <FilesPanel picture={history.present} core={core} onOpen={replace} onSay={say} />
+        <FilesPanel picture={history.present} core={core} onOpen={replace} onSay={tell} />
         </div>
       </div>
     </>
@@ -264,9 +263,27 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
 
 const drawingOf = ({ rows, columns, palette, cells }: Picture): Drawing => ({ rows, columns, colours: palette.length, cells });
 
-/** For each cell the grade of the technique that decides it, `OPEN` if none does. */
+/** For each cell the grade of the technique that decides it, `STAYS_OPEN` if none does. */
 function heatOf({ effort }: Grade, cells: number): Uint8Array {
-  return Uint8Array.from({ length: cells }, (_, cell) => effort.grades[(effort.decidedIn[cell] ?? 0) - 1] ?? OPEN);
+  return Uint8Array.from({ length: cells }, (_, cell) => effort.grades[(effort.decidedIn[cell] ?? 0) - 1] ?? STAYS_OPEN);
+}
+
+/** What is marked in the cells, with its sign. */
+function marksOf(cells: number, ambiguous: Uint8Array, effects: Uint8Array, heat: Uint8Array): Map<number, string> {
+  const marks = new Map<number, string>();
+  for (let place = 0; place < cells; place++) {
+    const effect = EFFECTS[effects[place] ?? 0] ?? "none";
+    const grade = heat[place] ?? 0;
+    const looks = [ambiguous[place] && "ambiguous", SIGNS[effect] && effect, grade >= HARD && "hard"].filter(Boolean);
+    if (looks.length) marks.set(place, `${looks.join(" ")}|${SIGNS[effect] ?? (ambiguous[place] ? "?" : grade === STAYS_OPEN ? "!" : grade)}`);
+  }
+  return marks;
+}
+
+/** How long a straight stroke is. */
+function runOf({ start, last }: Stroke): { cell: Cell; length: number } {
+  const [down, right] = [Math.abs(last.row - start.row), Math.abs(last.column - start.column)];
+  return { cell: last, length: down && right ? 1 : down + right + 1 };
 }
 
 /** The best effect of the changes of each cell. */

@@ -1,6 +1,7 @@
 /** The controls around the grid. */
 
 import { Component, type ComponentChildren } from "preact";
+import { inkClass, readableOn } from "../board/board.tsx";
 import { type Change, EFFECTS } from "../core/module.ts";
 import type { Grade } from "../core/records.ts";
 import { addColour, type Direction, INKS, MOST_LINES, type Mirror, type Picture, renameColour, resize, shift } from "../model/picture.ts";
@@ -96,7 +97,7 @@ interface PictureProps {
   onChange(picture: Picture): void;
 }
 
-export function Size({ picture, cellSize, onChange, onCellSize }: PictureProps & { cellSize: number; onCellSize(size: number): void }) {
+export function Size({ picture, onChange }: PictureProps) {
   const t = useTexts().studio;
   const side = (name: string, value: number, change: (value: number) => Picture) => (
     <label>
@@ -127,10 +128,6 @@ export function Size({ picture, cellSize, onChange, onCellSize }: PictureProps &
           </button>
         ))}
       </span>
-      <label>
-        {t.cellSize}{" "}
-        <input type="range" min={10} max={48} value={cellSize} onInput={(event) => onCellSize(event.currentTarget.valueAsNumber)} />
-      </label>
     </Panel>
   );
 }
@@ -144,8 +141,8 @@ export function Inks({ picture, onChange, chosen, onChoose }: PictureProps & { c
         <button
           key={char}
           type="button"
-          class={`swatch ink-${i}`}
-          style={{ "--ink": rgb }}
+          class={`swatch ${inkClass(i)}`}
+          style={{ "--c": rgb, "--on-c": readableOn(rgb) }}
           title={`${i}: ${name}`}
           aria-label={name}
           aria-pressed={chosen === i}
