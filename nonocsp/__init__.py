@@ -7,7 +7,7 @@ command line's help cost no NumPy.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from nonocsp import display as _display
+from nonocsp import late as _late
 
 if TYPE_CHECKING:
     from nonocsp.api import solve as solve
@@ -80,7 +80,7 @@ _HOME = {
     "nonocsp.render.plain": ("pretty",),
     "nonocsp.testing": ("NonConformance",),
 }
-_display.find = lambda function: getattr(import_module("nonocsp.render.notebook"), function)
+_late.find = lambda part, function: getattr(import_module(f"nonocsp.{part}"), function)
 
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.engine import _core
-from nonocsp.engine._core import time_settle
+from nonocsp.engine._core import clues_agree, flat_clues, time_settle
 from nonocsp.model import Clue, FlatClues
 
 __all__ = [
@@ -20,9 +20,11 @@ __all__ = [
     "Candidates",
     "as_cells",
     "block_starts",
+    "clues_agree",
     "colours_of",
     "feasible",
     "feasible_lines",
+    "flat_clues",
     "placement_count",
     "placements",
     "settle",

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from nonocsp.late import late
 from nonocsp.model.palette import Palette
 
 
@@ -80,6 +81,12 @@ class FlatClues(NamedTuple):
         offsets = np.array([0, *accumulate(map(len, clues))], np.int32)
         numbers = np.fromiter(chain.from_iterable(chain.from_iterable(clues)), np.int32)
         return cls(offsets, numbers[::2].copy(), numbers[1::2].copy())
+
+    @classmethod
+    def of_numbers(cls, clues: object) -> FlatClues | None:
+        """Flatten lists or tuples of lengths, or of pairs of length and colour; None for anything else."""
+        arrays = late("engine.lines", "flat_clues")(clues)
+        return cls(*(np.frombuffer(array, np.int32) for array in arrays)) if arrays else None
 
     @classmethod
     def of_cells(cls, cells: NDArray[np.uint8]) -> FlatClues:

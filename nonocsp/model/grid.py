@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from nonocsp.display import shown
+from nonocsp.late import shown
 from nonocsp.model.errors import PuzzleError
 from nonocsp.model.numbers import cells_of
 from nonocsp.model.palette import BLACK_AND_WHITE, UNKNOWN_CHAR, Palette

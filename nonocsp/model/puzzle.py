@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from nonocsp.display import shown
+from nonocsp.late import late, shown
 from nonocsp.model import bounds
 from nonocsp.model.clue import Clue, FlatClues, Line
 from nonocsp.model.errors import PuzzleError
@@ -80,18 +80,8 @@ class Puzzle:
         for what, count in zip(("rows", "columns"), shape, strict=True):
             if not 1 <= count <= MAX_LINES:
                 raise PuzzleError(f"a puzzle has 1 to {MAX_LINES} {what}, not {count}")
-        self._check_clues(shape)
-        sums = [
-            np.bincount(flat.colours, weights=flat.lengths, minlength=len(self.palette)).astype(int).tolist()
-            for flat in (self.flat_rows, self.flat_columns)
-        ]
-        for colour, in_rows, in_columns in zip(self.palette.colours, *sums, strict=True):
-            if in_rows != in_columns:
-                raise PuzzleError(
-                    f"the rows have {in_rows} {colour.name} cells and the columns {in_columns}; "
-                    "both must be the same",
-                    draft=self.draft(),
-                )
+        if not self._clues_agree():
+            self._raise_fault(shape)
         if self.goal is not None and (wrong := mismatches(self, self.goal)):
             raise PuzzleError("the stored solution does not have this clue", line=str(wrong[0]))
 
@@ -112,6 +102,12 @@ class Puzzle:
         PuzzleError
             If the clues describe no puzzle, with the line at fault.
         """
+        flat_rows, flat_columns = FlatClues.of_numbers(rows), FlatClues.of_numbers(columns)
+        if flat_rows is not None and flat_columns is not None:
+            if "palette" not in rest:
+                highest = max(int(flat.colours.max(initial=1)) for flat in (flat_rows, flat_columns))
+                rest["palette"] = Palette.of(min(highest, MAX_COLOURS))
+            return cls.from_flat(flat_rows, flat_columns, **rest)
         row_clues, column_clues = clues_of(rows, "row"), clues_of(columns, "column")
         if "palette" not in rest:
             colours = (block.colour for clue in (*row_clues, *column_clues) for block in clue)
@@ -283,23 +279,33 @@ class Puzzle:
         goal = self.goal.reflected(left_right=left_right, top_bottom=top_bottom) if self.goal else None
         return replace(self, rows=rows, columns=columns, goal=goal)
 
-    def _check_clues(self, shape: tuple[int, int]) -> None:
-        """Raise PuzzleError for the first clue with a fault; look at all lines at once first, for speed."""
-        for axis, length in (("row", shape[1]), ("column", shape[0])):
-            try:
-                flat = self.flat_rows if axis == "row" else self.flat_columns
-                if (
-                    (flat.lengths >= 1).all()
-                    and (flat.colours >= 1).all()
-                    and (flat.colours < len(self.palette)).all()
-                    and (flat.min_lengths <= length).all()
-                ):
-                    continue
-            except OverflowError:  # a length beyond 32 bits is a fault, too
-                pass
-            for i, clue in enumerate(self.rows if axis == "row" else self.columns):
+    def _clues_agree(self) -> bool:
+        """Return whether each clue fits its line, with known colours, and both axes have the same cells."""
+        try:
+            agree: bool = late("engine.lines", "clues_agree")(
+                self.flat_rows, self.flat_columns, len(self.palette)
+            )
+        except OverflowError:  # a length beyond 32 bits is a fault, too
+            return False
+        return agree
+
+    def _raise_fault(self, shape: tuple[int, int]) -> None:
+        """Raise PuzzleError for the first clue with a fault, or for the first colour whose sums differ."""
+        for axis, clues, length in (("row", self.rows, shape[1]), ("column", self.columns, shape[0])):
+            for i, clue in enumerate(clues):
                 if fault := self._fault(clue, length):
                     raise PuzzleError(fault, line=f"{axis} {i + 1}", draft=self.draft())
+        for number, colour in enumerate(self.palette.colours):
+            in_rows, in_columns = (
+                sum(block.length for clue in clues for block in clue if block.colour == number)
+                for clues in (self.rows, self.columns)
+            )
+            if in_rows != in_columns:
+                raise PuzzleError(
+                    f"the rows have {in_rows} {colour.name} cells and the columns {in_columns}; "
+                    "both must be the same",
+                    draft=self.draft(),
+                )
 
     def _fault(self, clue: Clue, length: int) -> str:
         """Return what is wrong with a clue of a line of `length` cells; empty if nothing is."""

@@ -9,6 +9,7 @@ void bind_batch(nanobind::module_& m);
 void bind_beliefs(nanobind::module_& m);
 void bind_blocks(nanobind::module_& m);
 void bind_census(nanobind::module_& m);
+void bind_clues(nanobind::module_& m);
 void bind_counting(nanobind::module_& m);
 void bind_encoding(nanobind::module_& m);
 void bind_gac(nanobind::module_& m);

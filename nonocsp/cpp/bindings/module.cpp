@@ -38,6 +38,7 @@ NB_MODULE(_core, m) {
     nonocsp::bind_leaver(m);
     nonocsp::bind_propagation(m);
     nonocsp::bind_lines(m);
+    nonocsp::bind_clues(m);
     nonocsp::bind_encoding(m);
     nonocsp::bind_search(m);
     nonocsp::bind_batch(m);
