@@ -83,9 +83,9 @@ class FlatClues(NamedTuple):
         return cls(offsets, numbers[::2].copy(), numbers[1::2].copy())
 
     @classmethod
-    def of_numbers(cls, clues: object) -> FlatClues | None:
+    def of_numbers(cls, clues: object, *, pairs: bool = True) -> FlatClues | None:
         """Flatten lists or tuples of lengths, or of pairs of length and colour; None for anything else."""
-        arrays = late("engine.lines", "flat_clues")(clues)
+        arrays = late("engine.lines", "flat_clues")(clues, pairs)
         return cls(*(np.frombuffer(array, np.int32) for array in arrays)) if arrays else None
 
     @classmethod

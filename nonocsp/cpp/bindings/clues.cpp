@@ -40,10 +40,10 @@ std::int32_t positive(PyObject* value) {
                : 0;
 }
 
-bool append_block(PyObject* block, Flattened& flat) {
+bool append_block(PyObject* block, bool pairs, Flattened& flat) {
     std::int32_t length = positive(block), colour = 1;
     if (length == 0) {
-        if (!is_list(block) || size_of(block) != 2) return false;
+        if (!pairs || !is_list(block) || size_of(block) != 2) return false;
         length = positive(item_of(block, 0));
         colour = positive(item_of(block, 1));
     }
@@ -56,14 +56,14 @@ nb::bytes bytes_of(const std::vector<std::int32_t>& numbers) {
     return nb::bytes(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(std::int32_t));
 }
 
-std::optional<FlatBytes> flat_clues(nb::handle clues) {
+std::optional<FlatBytes> flat_clues(nb::handle clues, bool pairs) {
     Flattened flat;
     if (!is_list(clues.ptr())) return std::nullopt;
     for (Py_ssize_t i = 0; i < size_of(clues.ptr()); ++i) {
         PyObject* clue = item_of(clues.ptr(), i);
         if (!is_list(clue)) return std::nullopt;
         for (Py_ssize_t b = 0; b < size_of(clue); ++b)
-            if (!append_block(item_of(clue, b), flat)) return std::nullopt;
+            if (!append_block(item_of(clue, b), pairs, flat)) return std::nullopt;
         flat.offsets.push_back(static_cast<std::int32_t>(flat.lengths.size()));
     }
     return nb::borrow<FlatBytes>(
@@ -109,15 +109,34 @@ bool clues_agree(const Flat& rows, const Flat& columns, std::size_t colours) {
 }  // namespace
 
 void bind_clues(nb::module_& m) {
-    m.def("flat_clues", &flat_clues, nb::arg("clues"),
+    m.def("flat_clues", &flat_clues, nb::arg("clues"), nb::arg("pairs"),
           R"(Return offsets, lengths and colours of clues as the bytes of int32 arrays.
 
-None unless they are lists or tuples of lengths from 1 on, or of pairs of length and colour.)");
+None unless they are lists or tuples of lengths from 1 on, or of pairs of length and colour.
+
+Parameters
+----------
+clues
+    A clue for each line.
+pairs
+    Whether a block may be a pair.)");
     m.def("clues_agree", &clues_agree, nb::arg("rows"), nb::arg("columns"), nb::arg("colours"),
-          R"(Return whether flat clues describe a puzzle with so many colours, the background counted.
+          R"(Return whether flat clues describe a puzzle.
 
 Each block has cells and a known colour, each clue fits its line, and rows and columns have the same number
-of cells of each colour. ValueError if the offsets do not index the blocks.)");
+of cells of each colour.
+
+Parameters
+----------
+rows, columns
+    Flat clues.
+colours
+    Their number, the background counted.
+
+Raises
+------
+ValueError
+    If the offsets do not index the blocks.)");
 }
 
 }  // namespace nonocsp

@@ -33,7 +33,7 @@ from typing import Any, BinaryIO
 
 from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.codecs.data.json_keys import AXES, TEXTS, role
-from nonocsp.formats.codecs.data.json_puzzles import items_of, puzzles_of
+from nonocsp.formats.codecs.data.json_puzzles import items_of, plain_puzzle, puzzles_of
 from nonocsp.formats.json_text import parse_json
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import is_cut
@@ -115,6 +115,9 @@ def read(source: Source) -> Iterator[Puzzle]:
 
 def _puzzles(source: Source, document: Any, line: int = 0) -> Iterator[Puzzle]:
     if document == []:
+        return
+    if puzzle := plain_puzzle(document):
+        yield puzzle
         return
     try:
         yield from puzzles_of(items_of(document, source.note), source.note)
