@@ -109,7 +109,7 @@ bool clues_agree(const Flat& rows, const Flat& columns, std::size_t colours) {
 }  // namespace
 
 void bind_clues(nb::module_& m) {
-    m.def("flat_clues", &flat_clues, nb::arg("clues"), nb::arg("pairs"),
+    m.def("flat_clues", &flat_clues, nb::arg("clues").none(), nb::arg("pairs"),
           R"(Return offsets, lengths and colours of clues as the bytes of int32 arrays.
 
 None unless they are lists or tuples of lengths from 1 on, or of pairs of length and colour.
