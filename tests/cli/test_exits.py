@@ -22,10 +22,12 @@ from nonocsp.model import Puzzle
 from nonocsp.testing import n_dom
 
 FORKS = """
-import io, json, os, sys
-import nonocsp.bench, nonocsp.cli.app, nonocsp.engine, nonocsp.formats, nonocsp.making.puzzles
-import skimage.segmentation
-nonocsp.solve(nonocsp.Puzzle.from_clues([[1]], [[1]]))
+import gc, importlib, io, json, os, pkgutil, sys
+import nonocsp, skimage.segmentation
+for module in pkgutil.walk_packages(nonocsp.__path__, "nonocsp."):
+    if not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+gc.freeze()
 
 class Interrupted(io.FileIO):
     is_over = False

@@ -225,7 +225,7 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
         lambda: saved(PIL.Image.fromarray(noise(50, 50)), "ICO"),
         "not a readable picture",
     ),
-    "photo.jpg": (lambda: saved(PIL.Image.new("L", (5_000, 5_000)), "JPEG"), "one shade only"),
+    "photo.jpg": (lambda: saved(PIL.Image.new("L", (4_100, 4_100)), "JPEG"), "one shade only"),
     "larger photo.jpg": (lambda: saved(PIL.Image.new("L", (5_000, 5_001)), "JPEG"), "at most 25 million"),
     "most.png": (largest_png, PUZZLE),
     "animated.gif": (animation, PUZZLE),

@@ -28,8 +28,7 @@ repeats: {repeats}
 jobs: 2
 """
 CARELESS = (
-    *("leaves-a-daemon", "leaves-files", "exits", "seg-faults", "closes-descriptors", "patches-modules"),
-    *("yields-a-wrong-grid", "counts-in-lists", "changes-its-folder", "leaves-shared-memory"),
+    *("leaves-a-daemon", "seg-faults", "closes-descriptors", "patches-modules", "yields-a-wrong-grid"),
 )
 NONOCSP = [sys.executable, "-c", "from nonocsp.cli import main; main()"]
 ON_A_SMALL_DISK = """
@@ -107,16 +106,13 @@ def test_careless_backends_change_no_row_of_others(start, mark, tmp_path):
     ("executor", "end"), [("fork", signal.SIGKILL), ("warm", signal.SIGINT)], indirect=["executor"]
 )
 def test_a_campaign_that_ended_early_goes_on_where_it_was(start, mark, tmp_path, end):
-    for least in (1, 20):
-        process = start("calm", "hybrid", "leaves-a-daemon", repeats=4)
-        wait_until(
-            lambda least=least, process=process: process.poll() is not None or len(rows(tmp_path)) >= least
-        )
-        process.send_signal(end)
-        messages = process.communicate(timeout=AMPLE_S)[1]
-        assert process.returncode in (-signal.SIGKILL, 130), messages
-        assert end == signal.SIGKILL or "resume with" in messages
-        wait_for_rest(mark, tmp_path)
+    process = start("calm", "hybrid", "leaves-a-daemon", repeats=4)
+    wait_until(lambda: process.poll() is not None or len(rows(tmp_path)) >= 10)
+    process.send_signal(end)
+    messages = process.communicate(timeout=AMPLE_S)[1]
+    assert process.returncode in (-signal.SIGKILL, 130), messages
+    assert end == signal.SIGKILL or "resume with" in messages
+    wait_for_rest(mark, tmp_path)
     kept = [row["run"] for row in rows(tmp_path)]
     assert len(kept) < 3 * 8 * 4
     with start("calm", "hybrid", "leaves-a-daemon", repeats=4) as process:

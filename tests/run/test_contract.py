@@ -44,8 +44,10 @@ OK, WALL, CPU, MEMORY, CRASHED, KILLED = (
     Termination.CRASHED,
     Termination.KILLED,
 )
-SAMPLES = {"benchexec": 12, "dask": 8}
-"""For slow executors a number n: of every n cases one is quick, the others slow; or, of dask, left out."""
+SAMPLES = {"fork": 3, "benchexec": 12, "dask": 8}
+"""For executors a number n: of every n cases one is quick, the others slow; or, of dask, left out.
+The template of `fork` is that of `warm`, with which all cases are quick.
+"""
 
 BRIEF = Limits(wall=0.3)
 CLOCK_S = 0.02

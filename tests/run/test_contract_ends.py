@@ -171,8 +171,17 @@ def test_leaving_an_executor_early_ends_its_runs(name, tmp_path):
     assert "lingering" not in marked(session.mark)
 
 
-@executors("fork", "warm", "benchexec", "dask")
-@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT], ids=["killed", "interrupted"])
+@pytest.mark.parametrize(
+    ("name", "end"),
+    [
+        ("fork", signal.SIGKILL),
+        ("warm", signal.SIGINT),
+        pytest.param("benchexec", signal.SIGKILL, marks=pytest.mark.slow),
+        pytest.param("benchexec", signal.SIGINT, marks=pytest.mark.slow),
+        pytest.param("dask", signal.SIGKILL, marks=pytest.mark.slow),
+        pytest.param("dask", signal.SIGINT, marks=pytest.mark.slow),
+    ],
+)
 def test_nothing_survives_the_driver(name, end, repository, tmp_path, monkeypatch):
     make(name).__exit__(None, None, None)  # or skip
     mark = uuid4().hex
@@ -189,7 +198,7 @@ def test_nothing_survives_the_driver(name, end, repository, tmp_path, monkeypatc
         wait_until(lambda: not [*tmp_path.glob("nonocsp*")])
 
 
-@executors("fork", "warm")
+@executors("warm")
 def test_shared_memory_of_another_program_stays(session):
     other = Path("/dev/shm") / f"of-another-{uuid4().hex}"
     writer = Thread(target=lambda: (wait_until(lambda: lingering(session.mark)), other.write_bytes(b"mine")))
@@ -203,7 +212,7 @@ def test_shared_memory_of_another_program_stays(session):
     assert not sleeping.left
 
 
-@executors("fork", "warm", "benchexec")
+@executors("fork", "benchexec")
 def test_cpu_time_of_a_program_is_what_it_used(session, spin):
     asked = [
         Job(DOTS, declared(spin, ms), Request(limits=AMPLE), f"{ms} {number}")

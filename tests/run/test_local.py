@@ -1,4 +1,7 @@
-"""Executors fork and warm beyond the contract: memory, templates that die, slots, and cores of their own."""
+"""Executors fork and warm beyond the contract: memory, templates that die, slots, and cores of their own.
+
+What they share, which is nearly all, is tested with `warm` alone.
+"""
 
 import subprocess
 import sys
@@ -26,7 +29,7 @@ AMPLE = Limits(wall=AMPLE_S)
 several_cores = pytest.mark.skipif(physical_cores() < 2, reason="needs two cores")
 
 
-@pytest.fixture(params=["fork", "warm"])
+@pytest.fixture(params=["warm"])
 def name(request) -> str:
     return str(request.param)
 

@@ -17,7 +17,10 @@ def config(files, here) -> Path:
     """A campaign of two backends on three puzzles; the test runs in the folder of its config."""
     files("set")
     path = here / "mini.yaml"
-    path.write_text("name: mini\npuzzles: [{file: set.json}]\nbackends: [settle, sat]\nlimits: {wall: 20}\n")
+    path.write_text(
+        "name: mini\npuzzles: [{file: set.json}]\nbackends: [settle, sat]\n"
+        "limits: {wall: 20}\nexecutor: inline\n"
+    )
     return path
 
 
@@ -69,7 +72,7 @@ def test_a_dry_run_lists_the_runs_without_running_them(cli, records, config):
 
 
 def test_a_dry_run_estimates_from_the_rows_in_the_folder(cli, records, config):
-    config.write_text(config.read_text().replace("limits: {wall: 20}", "executor: inline"))
+    config.write_text(config.read_text().replace("limits: {wall: 20}\n", ""))
     assert "at most: unknown without a wall limit" in cli("bench", config, "--dry-run").stdout
     cli("bench", config)
     _, known, rest = cli("bench", config, "--dry-run").stdout.partition("0 runs to do")
@@ -165,6 +168,6 @@ def test_the_scheduler_comes_from_the_command_line_or_the_environment(
         raise UsageError("enough")
 
     monkeypatch.setattr("nonocsp.bench.run_campaign", run_campaign)
-    config.write_text(config.read_text() + f"executor: {executor}\n")
+    config.write_text(config.read_text().replace("inline", executor))
     assert cli("bench", config, *option.split(), NONOCSP_SCHEDULER=variable).exit_code == 2
     assert seen == [("dask" if option else executor, expected)]
