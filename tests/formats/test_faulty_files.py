@@ -78,7 +78,7 @@ FAULTY: dict[str, list[tuple[str, str]]] = {
         ("$1\n\n\n\n\n", ":1: more than one size fits puzzle $1: 4 clue lines; expected as many column clue"),
         ("$1\n1\n1\n$2\n1\n", ":4: puzzle $2 has 1 clue lines; expected 1 column clues and 1 row clues"),
         ("$1\n1\n1\n$2\n1\n1\n1\n", ":4: puzzle $2 has 3 clue lines"),
-        ("1\n$1\n1\n1\n", ":1: a clue before the first header; expected a header such as $1"),
+        ("1\n$1\n1\n1\n", ":1:1: '1' is out of place; expected a header such as $1"),
         ("$1\n" + "1\n" * 10_000, ":8195: too many clue lines; expected the next header, such as $2"),
     ],
     "non": [

@@ -1,7 +1,6 @@
 #include "reading/clue_text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 namespace nonocsp {
@@ -11,9 +10,11 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
-bool is_separator(std::string_view text, std::size_t at, std::size_t& size) {
-    size = text[at] == ',' ? 1 : blank_at(text, at);
-    return size != 0;
+// Bytes of the blank or comma there, 0 if it is something else.
+std::size_t separator_at(std::string_view text, std::size_t at) {
+    const char c = text[at];
+    if (c == ' ' || c == ',' || c == '\t') return 1;
+    return c > ' ' && c < 0x7f ? 0 : blank_at(text, at);
 }
 
 std::uint32_t code_point(std::string_view character) {
@@ -31,16 +32,6 @@ bool is_hidden(std::uint32_t code) {
 }
 
 std::string escaped(std::uint32_t code) {
-    switch (code) {
-        case '\t':
-            return "\\t";
-        case '\r':
-            return "\\r";
-        case '\n':
-            return "\\n";
-        default:
-            break;
-    }
     constexpr std::string_view kDigits = "0123456789abcdef";
     std::string text = code < 0x100 ? "\\x" : "\\u";
     for (int shift = code < 0x100 ? 4 : 12; shift >= 0; shift -= 4) text += kDigits[code >> shift & 15];
@@ -81,31 +72,6 @@ ReadFault not_a_length(const TextLine& line, const Token& token) {
 void finish_clue(ReadClue& clue) {
     if (clue.lengths.size() == 1 && clue.lengths[0] == 0) clue.lengths.clear();
     clue.colours.assign(clue.lengths.size(), 1);
-}
-
-// The usual line, at once: a few short numbers between blanks, tabs and commas. False if it is anything else.
-bool read_plain_lengths(const TextLine& line, std::size_t from, ReadClue& clue) {
-    constexpr std::size_t kMostLengths = 64, kMostDigits = 9;
-    std::array<std::int32_t, kMostLengths> lengths;
-    std::size_t count = 0, first = 0, at = from;
-    for (const std::string_view text = line.text; at < text.size();) {
-        if (text[at] == ' ' || text[at] == '\t' || text[at] == ',') {
-            ++at;
-            continue;
-        }
-        const std::size_t start = at;
-        std::int32_t length = 0;
-        for (; at < text.size() && is_digit(text[at]) && at - start < kMostDigits; ++at)
-            length = 10 * length + (text[at] - '0');
-        const bool ends = at == text.size() || text[at] == ' ' || text[at] == '\t' || text[at] == ',';
-        if (at == start || !ends || count == kMostLengths) return false;
-        if (count == 0) first = start;
-        lengths[count++] = length;
-    }
-    if (count > 0) clue.place = place_of(line, first);
-    clue.lengths.assign(lengths.begin(), lengths.begin() + static_cast<std::ptrdiff_t>(count));
-    finish_clue(clue);
-    return true;
 }
 
 }  // namespace
@@ -175,12 +141,22 @@ bool starts_with_any(std::string_view text, std::string_view characters) {
 }
 
 std::optional<Token> next_token(std::string_view text, std::size_t& at) {
-    std::size_t size = 0;
-    while (at < text.size() && is_separator(text, at, size)) at += size;
+    while (at < text.size() && separator_at(text, at) != 0) at += separator_at(text, at);
     if (at >= text.size()) return std::nullopt;
     const std::size_t start = at;
-    while (at < text.size() && !is_separator(text, at, size)) ++at;
+    while (at < text.size() && separator_at(text, at) == 0) ++at;
     return Token{text.substr(start, at - start), start};
+}
+
+Token first_word(std::string_view text, std::size_t at) {
+    while (at < text.size() && blank_at(text, at) != 0) at += blank_at(text, at);
+    std::size_t end = at;
+    while (end < text.size() && blank_at(text, end) == 0) ++end;
+    return {text.substr(at, end - at), at};
+}
+
+std::string_view behind(const Token& word, std::string_view text) {
+    return trimmed(text.substr(word.at + word.text.size()));
 }
 
 std::optional<std::int32_t> number_of(std::string_view word) {
@@ -230,7 +206,6 @@ bool is_rgb(std::string_view word) {
 ReadClue read_lengths(const TextLine& line, std::size_t from) {
     ReadClue clue;
     clue.place = {line.number, 1};
-    if (read_plain_lengths(line, from, clue)) return clue;
     std::size_t at = from;
     std::optional<Token> wrong;
     std::size_t count = 0;

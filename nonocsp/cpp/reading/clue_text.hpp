@@ -57,6 +57,15 @@ struct Token {
 // The next word from `at` on, which moves behind it.
 std::optional<Token> next_token(std::string_view text, std::size_t& at);
 
+// The next word between blanks, empty at the end, and what follows it.
+Token first_word(std::string_view text, std::size_t at = 0);
+std::string_view behind(const Token& word, std::string_view text);
+
+// "3 clues"
+inline std::string count_of(std::size_t count, std::string_view what) {
+    return std::to_string(count) + " " + std::string(what);
+}
+
 // A number of one to nine digits.
 std::optional<std::int32_t> number_of(std::string_view word);
 

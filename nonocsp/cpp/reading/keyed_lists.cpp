@@ -1,4 +1,4 @@
-// Lists with words: the grids of picross-solver, the Olsaks' files in colour, and Bosch's.
+// Lists with words: the Olsaks' files in colour, and Bosch's.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -8,113 +8,7 @@
 namespace nonocsp {
 namespace {
 
-// A word between blanks.
-Token first_word(std::string_view text, std::size_t at = 0) {
-    while (at < text.size() && blank_at(text, at) != 0) at += blank_at(text, at);
-    std::size_t end = at;
-    while (end < text.size() && blank_at(text, end) == 0) ++end;
-    return {text.substr(at, end - at), at};
-}
-
-std::string_view behind(const Token& word, std::string_view text) {
-    return trimmed(text.substr(word.at + word.text.size()));
-}
-
-constexpr std::array<std::string_view, 2> kSections{"ROWS", "COLUMNS"};
 constexpr std::array<std::string_view, 2> kAxes{"row", "column"};
-
-// A grid as far as it was read.
-struct GridText {
-    std::string title;
-    TextPlace place;
-    std::array<std::optional<ReadClues>, 2> clues;
-    std::size_t section = 2;  // the present one; 2 before the first
-
-    bool is_whole() const {
-        return std::ranges::all_of(clues, [](const auto& found) { return found && !found->empty(); });
-    }
-};
-
-// The grids of a file, one after the other.
-class Grids {
-  public:
-    explicit Grids(const ListText& list) : list_(list) {}
-
-    void read() {
-        TextLines lines = list_.lines();
-        list_.leave({{}, list_.request.first_line, 0});
-        for (TextLine line; lines.next(line);) take(line);
-        if (list_.request.is_whole && grid_) finish();
-    }
-
-  private:
-    void take(const TextLine& line) {
-        const Token word = first_word(line.text);
-        const std::size_t section =
-            static_cast<std::size_t>(std::ranges::find(kSections, word.text) - kSections.begin());
-        if (word.text.empty() || list_.is_comment(line.text)) {
-            if (!grid_) list_.leave({{}, line.number, line.start});
-        } else if (word.text == "GRID") {
-            if (grid_) finish();
-            grid_ = GridText{std::string(behind(word, line.text)), {line.number, 0}, {}};
-            list_.leave(line);
-        } else if (grid_ && section < kSections.size()) {
-            begin(section, line);
-        } else if (grid_ && grid_->section < kSections.size() && word.text[0] == '[') {
-            take_clue(line, word.at);
-        } else {
-            refuse(line, word);
-        }
-    }
-
-    void begin(std::size_t section, const TextLine& line) {
-        if (grid_->clues[section])
-            throw ReadFault{std::string(kSections[section]) + " a second time",
-                            "GRID before the next grid",
-                            {line.number, 0}};
-        grid_->clues[section].emplace();
-        grid_->section = section;
-    }
-
-    void take_clue(const TextLine& line, std::size_t start) {
-        const std::size_t end = start + trimmed(line.text).size();
-        if (line.text[end - 1] != ']')
-            throw ReadFault{"a clue without ]", "a clue such as [ 1 2 ]", place_of(line, end)};
-        ReadClues& clues = *grid_->clues[grid_->section];
-        if (clues.size() == kMostTextLines)
-            throw ReadFault{"too many clues in " + std::string(kSections[grid_->section]),
-                            "at most 4096",
-                            {line.number, 0}};
-        clues.push_back(read_lengths({line.text.substr(0, end - 1), line.number, line.start}, start + 1));
-    }
-
-    [[noreturn]] void refuse(const TextLine& line, const Token& word) {
-        const bool has_grid = grid_.has_value(), has_section = has_grid && grid_->section < kSections.size();
-        if (has_grid && grid_->is_whole()) finish();
-        throw ReadFault{quoted(word.text) + " is out of place",
-                        has_section ? "a clue such as [ 1 2 ], ROWS, COLUMNS or GRID"
-                        : has_grid  ? "ROWS or COLUMNS below GRID"
-                                    : "GRID and a name before anything else",
-                        place_of(line, word.at)};
-    }
-
-    void finish() {
-        GridText grid = *std::exchange(grid_, std::nullopt);
-        for (std::size_t i = 0; i < kSections.size(); ++i)
-            if (!grid.clues[i] || grid.clues[i]->empty())
-                throw ReadFault{"the grid " + quoted(grid.title) + " has no " + std::string(kAxes[i]) + "s",
-                                std::string(kSections[i]) + " and a clue such as [ 1 2 ] a line", grid.place};
-        ReadPuzzle puzzle;
-        puzzle.rows = std::move(*grid.clues[0]);
-        puzzle.columns = std::move(*grid.clues[1]);
-        puzzle.title = std::move(grid.title);
-        puzzle.place = grid.place;
-        list_.add(std::move(puzzle));
-    }
-
-    const ListText& list_;
-    std::optional<GridText> grid_;
-};
 
 // A letter, a colon, perhaps a character, blanks, a word, and perhaps a remark.
 std::optional<ReadColour> colour_of(std::string_view text) {
@@ -257,36 +151,22 @@ class ColonList {
     std::array<std::vector<TextLine>, 2> sections_;
 };
 
-// Bosch's file: words with a colon, then a number or as many as the one before says.
-class KeyedList {
+// The words of a text, one after the other, with their lines.
+class Words {
   public:
-    explicit KeyedList(const ListText& list) : list_(list), lines_(list.lines()) {}
+    explicit Words(const ListText& list) : lines_(list.lines()) {}
 
-    void read() {
-        for (std::size_t axis = 0; axis < kAxes.size(); ++axis) read_size_of(axis);
-        for (std::string_view word = next(); !word.empty(); word = next()) {
-            std::optional<ReadClue>& clue = clue_at(word);
-            clue = read_clue();
-        }
-        ReadPuzzle puzzle;
-        puzzle.rows = complete(0);
-        puzzle.columns = complete(1);
-        list_.add(std::move(puzzle));
-    }
-
-  private:
     // The next word, empty at the end of the file.
     std::string_view next() {
-        for (;;) {
-            const Token word = first_word(line_.text, at_);
-            at_ = word.at + word.text.size();
-            if (!word.text.empty()) return word.text;
-            if (TextLine line; lines_.next(line))
-                line_ = line;
-            else
-                return {};
-            at_ = 0;
+        Token word = first_word(line_.text, at_);
+        while (word.text.empty()) {
+            TextLine line;
+            if (!lines_.next(line)) return {};
+            line_ = line;
+            word = first_word(line_.text);
         }
+        at_ = word.at + word.text.size();
+        return word.text;
     }
 
     std::string_view take(const std::string& expected) {
@@ -295,80 +175,89 @@ class KeyedList {
         return word;
     }
 
+    std::int32_t take_number(const std::string& expected, const std::string& what, std::int32_t most) {
+        const std::string_view word = take(expected);
+        const std::int32_t number = number_of(word).value_or(-1);
+        if (number < 0 || number > most) throw fault(quoted(word) + " is no " + what, expected);
+        return number;
+    }
+
+    const TextLine& line() const { return line_; }
     ReadFault fault(std::string message, std::string expected) const {
         return {std::move(message), std::move(expected), {line_.number, 0}};
     }
 
-    void read_size_of(std::size_t axis) {
-        const std::string key = "number_of_" + std::string(kAxes[axis]) + "s:";
-        const std::string_view word = take(key + " and a number");
-        if (word != key) throw fault(quoted(word), key);
-        const std::string_view number = take("a number");
-        clues_[axis].resize(nonocsp::read_size(line_, number, "number of " + std::string(kAxes[axis]) + "s"));
-    }
-
-    // Where the clue of row_1, column_1 and so on belongs.
-    std::optional<ReadClue>& clue_at(std::string_view word) {
-        for (std::size_t axis = 0; axis < kAxes.size(); ++axis) {
-            if (!word.starts_with(std::string(kAxes[axis]) + "_")) continue;
-            std::string_view digits = word.substr(kAxes[axis].size() + 1);
-            if (digits.ends_with(':')) digits.remove_suffix(1);
-            const auto number = static_cast<std::size_t>(number_of(digits).value_or(0));
-            if (number >= 1 && number <= clues_[axis].size() && !clues_[axis][number - 1])
-                return clues_[axis][number - 1];
-        }
-        throw fault(quoted(word) + " is out of place",
-                    "row_1, column_1 and so on, each line once and in the size");
-    }
-
-    ReadClue read_clue() {
-        ReadClue clue;
-        clue.place = {line_.number, 0};
-        take("number_of_clusters:");
-        const std::string count(take("the number of blocks"));
-        const std::int32_t blocks = number_of(count).value_or(-1);
-        if (blocks < 0 || blocks > static_cast<std::int32_t>(kMostTextLines))
-            throw fault(quoted(count) + " is no number of blocks", "a number of blocks up to 4096");
-        take("size(s):");
-        for (std::int32_t i = 0; i < blocks; ++i) {
-            const std::string_view word = take("the length of a block");
-            const std::optional<std::int32_t> length = number_of(word);
-            if (!length)
-                throw fault(quoted(word) + " is no block length", count + " lengths behind size(s):");
-            clue.lengths.push_back(*length);
-            clue.colours.push_back(1);
-        }
-        return clue;
-    }
-
-    ReadClues complete(std::size_t axis) {
-        ReadClues found;
-        const std::string name(kAxes[axis]);
-        for (std::optional<ReadClue>& clue : clues_[axis]) {
-            if (!clue)
-                throw fault(
-                    name + "_" + std::to_string(found.size() + 1) + " is missing",
-                    std::to_string(clues_[axis].size()) + " " + name + "s, as number_of_" + name + "s says");
-            found.push_back(std::move(*clue));
-        }
-        return found;
-    }
-
-    const ListText& list_;
+  private:
     TextLines lines_;
     TextLine line_{{}, 1, 0};
     std::size_t at_ = 0;
-    std::array<std::vector<std::optional<ReadClue>>, 2> clues_;
 };
+
+ReadClue keyed_clue(Words& words) {
+    ReadClue clue{{}, {}, {words.line().number, 0}};
+    words.take("number_of_clusters:");
+    const std::int32_t blocks =
+        words.take_number("a number of blocks up to 4096", "number of blocks", kMostTextLines);
+    words.take("size(s):");
+    const std::string expected = std::to_string(blocks) + " lengths behind size(s):";
+    for (std::int32_t i = 0; i < blocks; ++i)
+        clue.lengths.push_back(words.take_number(expected, "block length", 999'999'999));
+    clue.colours.assign(clue.lengths.size(), 1);
+    return clue;
+}
+
+// The clues of a file so far, one axis behind the other.
+using KeyedClues = std::array<std::vector<std::optional<ReadClue>>, 2>;
+
+// Where the clue of row_1, column_1 and so on belongs; null if nowhere.
+std::optional<ReadClue>* place_for(std::string_view word, KeyedClues& clues) {
+    for (std::size_t axis = 0; axis < kAxes.size(); ++axis) {
+        if (!word.starts_with(std::string(kAxes[axis]) + "_")) continue;
+        std::string_view digits = word.substr(kAxes[axis].size() + 1);
+        if (digits.ends_with(':')) digits.remove_suffix(1);
+        const auto number = static_cast<std::size_t>(number_of(digits).value_or(0));
+        const bool is_free = number >= 1 && number <= clues[axis].size() && !clues[axis][number - 1];
+        return is_free ? &clues[axis][number - 1] : nullptr;
+    }
+    return nullptr;
+}
 
 }  // namespace
 
 bool is_colour_line(std::string_view text) { return colour_of(text).has_value(); }
 
-void read_grids(const ListText& list) { Grids(list).read(); }
-
 void read_colon_list(const ListText& list) { ColonList(list).read(); }
 
-void read_keyed_list(const ListText& list) { KeyedList(list).read(); }
+// Bosch's file: words with a colon, then a number or as many as the one before says.
+void read_keyed_list(const ListText& list) {
+    Words words(list);
+    KeyedClues clues;
+    for (std::size_t axis = 0; axis < kAxes.size(); ++axis) {
+        const std::string key = "number_of_" + std::string(kAxes[axis]) + "s:";
+        const std::string_view word = words.take(key + " and a number");
+        if (word != key) throw words.fault(quoted(word), key);
+        const std::string_view number = words.take("a number");
+        clues[axis].resize(read_size(words.line(), number, "number of " + std::string(kAxes[axis]) + "s"));
+    }
+    for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
+        std::optional<ReadClue>* place = place_for(word, clues);
+        if (!place)
+            throw words.fault(quoted(word) + " is out of place",
+                              "row_1, column_1 and so on, each line once and in the size");
+        *place = keyed_clue(words);
+    }
+    ReadPuzzle puzzle;
+    for (std::size_t axis = 0; axis < kAxes.size(); ++axis)
+        for (std::optional<ReadClue>& clue : clues[axis]) {
+            ReadClues& found = axis == 0 ? puzzle.rows : puzzle.columns;
+            const std::string name(kAxes[axis]);
+            if (!clue)
+                throw words.fault(
+                    name + "_" + std::to_string(found.size() + 1) + " is missing",
+                    std::to_string(clues[axis].size()) + " " + name + "s, as number_of_" + name + "s says");
+            found.push_back(std::move(*clue));
+        }
+    list.add(std::move(puzzle));
+}
 
 }  // namespace nonocsp

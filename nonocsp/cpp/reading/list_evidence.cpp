@@ -142,24 +142,20 @@ ListEvidence numbered_evidence(std::string_view head) {
 
 ListEvidence grid_evidence(std::string_view head) {
     const std::vector<TextLine> lines = said_lines(head, "#%");
-    constexpr std::array<std::string_view, 3> kExpected{"GRID", "ROWS or COLUMNS", "["};
-    std::size_t agreeing = 0;
-    for (; agreeing < std::min(lines.size(), kExpected.size()); ++agreeing) {
-        const std::string_view text = lines[agreeing].text;
-        const std::string_view word = text.substr(0, std::min(text.find_first_of(" \t["), text.size()));
-        const bool agrees = agreeing == 0   ? word == "GRID"
-                            : agreeing == 1 ? word == "ROWS" || word == "COLUMNS"
-                                            : text.starts_with('[');
-        if (!agrees) break;
+    constexpr std::array<const char*, 3> kExpected{"GRID", "ROWS or COLUMNS", "["};
+    for (std::int32_t i = 0; i < 3; ++i) {
+        const std::string expected = kExpected[std::size_t(i)];
+        if (std::size_t(i) == lines.size()) return {i, expected + " does not follow", i + 1};
+        const TextLine& line = lines[std::size_t(i)];
+        const std::string_view word = first_word(line.text).text;
+        const bool agrees = i == 1   ? word == "ROWS" || word == "COLUMNS"
+                            : i == 0 ? word == expected
+                                     : word[0] == '[';
+        if (!agrees)
+            return {i, at_line(line.number, " is " + quoted(line.text) + ", not " + expected),
+                    i > 0 ? line.number : 1};
     }
-    if (agreeing == kExpected.size()) return {kCertain, "GRID, a section and a clue in brackets"};
-    const auto sureness = static_cast<std::int32_t>(agreeing);
-    const std::string expected(kExpected[agreeing]);
-    if (agreeing == lines.size())
-        return {sureness, expected + " does not follow", static_cast<std::int32_t>(agreeing) + 1};
-    const TextLine& line = lines[agreeing];
-    return {sureness, at_line(line.number, " is " + quoted(line.text) + ", not " + expected),
-            agreeing > 0 ? line.number : 1};
+    return {kCertain, "GRID, a section and a clue in brackets"};
 }
 
 bool is_coloured_clue(std::string_view text) {
@@ -173,39 +169,27 @@ bool is_coloured_clue(std::string_view text) {
     return true;
 }
 
-// Whether some line below starts with one of these.
-bool follows(std::span<const TextLine> below, std::string_view marks) {
-    return std::ranges::any_of(below, [&](const TextLine& line) {
-        return !line.text.empty() && marks.find(line.text[0]) != std::string_view::npos;
-    });
-}
-
 ListEvidence colon_evidence(std::string_view head) {
-    std::vector<TextLine> lines;
-    TextLines all(head);
-    for (TextLine line; all.next(line);)
-        if (!is_blank(line.text)) lines.push_back(line);
-    const auto first = std::ranges::find_if(
-        lines, [](const TextLine& line) { return line.text[0] == '#' || line.text[0] == ':'; });
-    for (auto line = first; line != lines.end(); ++line) {
-        const std::span<const TextLine> below(line + 1, lines.end());
-        const std::string_view next = below.empty() ? std::string_view{} : trimmed(below[0].text);
-        const std::string_view mark = line->text.substr(0, 2);
-        if (mark == "#t" || mark == "#T")
-            return {follows(below, ":") || std::ranges::any_of(below,
-                                                               [](const TextLine& other) {
-                                                                   return other.text.starts_with("#d") ||
-                                                                          other.text.starts_with("#D");
-                                                               })
-                        ? kStrong
-                        : kNo,
-                    at_line(line->number, " starts triddlers"), line->number};
-        if ((mark == "#d" || mark == "#D") && is_colour_line(next))
-            return {kCertain, at_line(line->number, " is #d, and a colour follows")};
-        if (!line->text.starts_with(':')) continue;
-        if ((next.starts_with(':') || is_coloured_clue(next)) && follows(below, ":"))
-            return {kStrong, at_line(line->number, " starts with : and clues follow")};
-        return {kNo, "no two lines that start with : with clues between them", line->number};
+    const std::vector<TextLine> lines = said_lines(head, "");
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const TextLine& line = lines[i];
+        const std::span<const TextLine> below = std::span(lines).subspan(i + 1);
+        const std::string_view next = below.empty() ? std::string_view{} : below[0].text;
+        const auto follows = [&](std::string_view start) {
+            return std::ranges::any_of(below,
+                                       [&](const TextLine& own) { return own.text.starts_with(start); });
+        };
+        const char mark =
+            line.text[0] == '#' && line.text.size() > 1 ? char(line.text[1] | 32) : line.text[0];
+        if (mark == 't' && line.text[0] == '#')
+            return {follows(":") || follows("#d") || follows("#D") ? kStrong : kNo,
+                    at_line(line.number, " starts triddlers"), line.number};
+        if (mark == 'd' && line.text[0] == '#' && is_colour_line(next))
+            return {kCertain, at_line(line.number, " is #d, and a colour follows")};
+        if (mark != ':') continue;
+        if ((next.starts_with(':') || is_coloured_clue(next)) && follows(":"))
+            return {kStrong, at_line(line.number, " starts with : and clues follow")};
+        return {kNo, "no two lines that start with : with clues between them", line.number};
     }
     return {kNo, "no line starts with : or #d", 1};
 }

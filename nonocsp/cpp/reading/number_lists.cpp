@@ -1,5 +1,4 @@
-// Lists with nothing but numbers and marks between them: nin, mk, cwd, keen and their relatives, tournament
-// sets.
+// Lists with nothing but numbers and marks between them: nin, mk, cwd, keen and their relatives.
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -13,10 +12,6 @@ using Lines = std::vector<TextLine>;
 
 // Of a file with one puzzle: far more than its clues and comments need.
 constexpr std::size_t kMostRead = 8 * kMostTextLines;
-
-std::string count_of(std::size_t count, std::string_view what) {
-    return std::to_string(count) + " " + std::string(what);
-}
 
 // The lines from the first one on that says something, without comments.
 Lines said_lines(const ListText& list) {
@@ -297,111 +292,6 @@ std::size_t counted_middle(const ListText& list, const CountedText& text) {
     return other;
 }
 
-bool is_header(const TextLine& line) { return starts_with_any(line.text, "$"); }
-
-// A puzzle of a set: its header, and the lines below.
-struct NumberedText {
-    TextLine header;
-    Lines lines;
-
-    std::string name() const { return std::string(trimmed(header.text)); }
-    std::string title() const { return std::string(trimmed(trimmed(header.text).substr(1))); }
-    TextPlace place() const { return {header.number, 0}; }
-};
-
-// The square sizes with which columns and rows have the same number of cells: the first two. Blank lines at
-// the end may be clues or not.
-std::vector<std::size_t> square_sides(const NumberedText& puzzle, std::span<const ReadClue> clues) {
-    std::vector<std::int64_t> sums{0};
-    for (std::size_t i = 0; i < clues.size(); ++i)
-        sums.push_back(sums.back() + cells_of(clues.subspan(i, 1)));
-    const std::size_t filled = without_spare_blanks(puzzle.lines, 0).size();
-    const std::size_t most = std::min(puzzle.lines.size() + 1, 2 * kMostTextLines) / 2;
-    std::vector<std::size_t> sides;
-    for (std::size_t side = (std::max<std::size_t>(filled, 2) + 1) / 2; side <= most && sides.size() < 2;
-         ++side)
-        if (2 * sums[side] == sums.back()) sides.push_back(side);
-    return sides;
-}
-
-ListSize square_size(const NumberedText& puzzle) {
-    ReadClues clues =
-        read_clues(std::span(puzzle.lines).first(std::min(puzzle.lines.size(), 2 * kMostTextLines)));
-    std::vector<std::size_t> sides = square_sides(puzzle, clues);
-    if (sides.empty() && have_counts(clues)) {
-        drop_counts(clues);
-        sides = square_sides(puzzle, clues);
-    }
-    if (sides.size() == 1) return {sides[0], sides[0]};
-    const std::string found =
-        sides.empty() ? "no square puzzle" : "more than one size fits puzzle " + puzzle.name();
-    throw ReadFault{found + ": " + count_of(puzzle.lines.size(), "clue lines"),
-                    "as many column clues as row clues, or the size: --size ROWSxCOLUMNS", puzzle.place()};
-}
-
-// The puzzles of a set, one after the other.
-class NumberedLists {
-  public:
-    explicit NumberedLists(const ListText& list)
-        : list_(list),
-          size_{static_cast<std::size_t>(list.request.rows), static_cast<std::size_t>(list.request.columns)} {
-    }
-
-    void read() {
-        TextLines lines = list_.lines();
-        list_.leave({{}, list_.request.first_line, 0});
-        for (TextLine line; lines.next(line);) take(line);
-        if (list_.request.is_whole && current_) finish();
-    }
-
-  private:
-    void take(const TextLine& line) {
-        if (is_header(line)) {
-            if (current_) finish();
-            current_ = NumberedText{line, {}};
-            list_.leave(line);
-        } else if (current_) {
-            current_->lines.push_back(line);
-            if (current_->lines.size() > 2 * kMostTextLines + 1)
-                throw ReadFault{"too many clue lines", "the next header, such as $2", {line.number, 0}};
-        } else if (!is_blank(line.text)) {
-            throw ReadFault{"a clue before the first header", "a header such as $1", {line.number, 0}};
-        } else {
-            list_.leave({{}, line.number, line.start});
-        }
-    }
-
-    void finish() {
-        if (size_.rows == 0) size_ = square_size(*current_);
-        const std::size_t expected = size_.rows + size_.columns;
-        const Lines lines = without_spare_blanks(std::move(current_->lines), expected);
-        ReadClues clues = read_clues(std::span(lines).first(std::min(lines.size(), expected)));
-        restore_lost_clue(clues, expected, size_.columns);
-        if (lines.size() > expected || clues.size() != expected)
-            throw ReadFault{"puzzle " + current_->name() + " has " + count_of(lines.size(), "clue lines"),
-                            count_of(size_.columns, "column clues and ") +
-                                count_of(size_.rows, "row clues (--size ROWSxCOLUMNS says otherwise)"),
-                            current_->place()};
-        ReadPuzzle puzzle = divided(std::move(clues));
-        puzzle.title = current_->title();
-        puzzle.place = current_->place();
-        list_.add(std::move(puzzle));
-    }
-
-    // The clues of the columns come first, unless only the other order fits.
-    ReadPuzzle divided(ReadClues clues) const {
-        const std::span<const ReadClue> all = clues;
-        if (size_.rows == size_.columns || fits_at(all, size_.columns) || !fits_at(all, size_.rows))
-            return puzzle_of(list_, std::move(clues), size_.columns);
-        list_.note("the clues of the rows are read first, as only that fits the size", current_->place());
-        return split_clues(std::move(clues), size_.rows, false);
-    }
-
-    const ListText& list_;
-    ListSize size_;
-    std::optional<NumberedText> current_;
-};
-
 }  // namespace
 
 void read_sized_list(const ListText& list) {
@@ -438,7 +328,5 @@ void read_counted_list(const ListText& list) {
     list.note("the first number of each clue is read as the number of lengths behind it", first);
     list.add(split_clues(std::move(text->clues), middle, false));
 }
-
-void read_numbered_lists(const ListText& list) { NumberedLists(list).read(); }
 
 }  // namespace nonocsp

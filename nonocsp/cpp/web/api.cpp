@@ -26,6 +26,7 @@
 #include "judging/mend.hpp"
 #include "judging/methods.hpp"
 #include "judging/repair_map.hpp"
+#include "reading/clue_text.hpp"
 #include "reading/lists.hpp"
 #include "web/reading_record.hpp"
 #include "web/records.hpp"
@@ -115,21 +116,30 @@ NONO_API void* nono_allocate(std::size_t bytes) { return std::malloc(bytes); }
 NONO_API void nono_free(void* memory) { std::free(memory); }
 NONO_API const char* nono_error() { return last_error().c_str(); }
 
-// What a text in UTF-8 is in a dialect of number lists, or as typed clues, as JSON (web/reading_record.hpp),
-// valid until the next call. Its first `head` bytes say how much speaks for the dialect.
-NONO_API const char* nono_read(const char* text, std::int32_t bytes, std::int32_t head, const char* dialect) {
-    static std::string record;
+// What a text in UTF-8 is in dialects of number lists, or as typed clues, as JSON (web/reading_record.hpp):
+// a list with one record for each name, valid until the next call. Names stand between blanks. The first
+// `head` bytes of the text say how much speaks for a dialect.
+NONO_API const char* nono_read(const char* text, std::int32_t bytes, std::int32_t head,
+                               const char* dialects) {
+    static std::string records;
     return guarded(static_cast<const char*>(nullptr), [&] {
         const std::string_view whole(text, static_cast<std::size_t>(bytes));
-        if (dialect == std::string_view("typed")) {
-            record = nonocsp::record_of(nonocsp::read_typed(whole));
-            return record.c_str();
+        const std::string_view start = whole.substr(0, static_cast<std::size_t>(head));
+        records = "[";
+        const std::string_view names(dialects);
+        std::size_t at = 0;
+        while (const auto name = nonocsp::next_token(names, at)) {
+            if (records.size() > 1) records += ',';
+            if (name->text == "typed") {
+                records += nonocsp::record_of(nonocsp::read_typed(whole));
+                continue;
+            }
+            const nonocsp::ListDialect& known = nonocsp::list_dialect(name->text);
+            records += nonocsp::record_of(nonocsp::list_evidence(known, start, head < bytes),
+                                          nonocsp::read_list(known, whole, {}).reading);
         }
-        const nonocsp::ListDialect& known = nonocsp::list_dialect(dialect);
-        const nonocsp::ListEvidence evidence =
-            nonocsp::list_evidence(known, whole.substr(0, static_cast<std::size_t>(head)), head < bytes);
-        record = nonocsp::record_of(evidence, nonocsp::read_list(known, whole, {}).reading);
-        return record.c_str();
+        records += ']';
+        return records.c_str();
     });
 }
 

@@ -176,7 +176,7 @@ export class Core {
     const [bytes, start] = [encoded.encode(text), encoded.encode(text.slice(0, head)).length];
     return this.scratch((keep) => {
       const at = keep(bytes);
-      return dialects.map((dialect) => JSON.parse(this.text(this.checked(this.exports.nono_read(at, bytes.length, start, keep(encoded.encode(`${dialect}\0`)))))));
+      return JSON.parse(this.text(this.checked(this.exports.nono_read(at, bytes.length, start, keep(encoded.encode(`${dialects.join(" ")}\0`))))));
     });
   }
 

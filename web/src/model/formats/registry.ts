@@ -116,12 +116,15 @@ function reading(source: Source, format: Format): string[] {
   return found;
 }
 
+/** The error of a file that nothing matches: the two nearest readings with what speaks against each, and the next step. */
 function refusal(source: Source, matches: Match[]): FileError {
-  const { format, rank, found } = matches.reduce((a, b) => (b.rank > a.rank || (b.rank === a.rank && b.found.line > a.found.line) ? b : a));
-  const names = FORMATS.map(({ name }) => name).join(", ");
-  if (!rank && found.line <= 1) return source.error("the format is not recognised", { expected: `one of ${names}; ${conversion(source)} reads more` });
-  const expected = isRead(format) ? `a known format; choose ${format.name} to insist on it` : `one of ${names}`;
-  return source.error(`the format is not recognised; the nearest is ${format.name}, but ${found.why}`, { expected });
+  const ranked = matches.toSorted((a, b) => b.rank - a.rank || b.found.line - a.found.line);
+  const near = ranked.slice(0, 2).filter(({ rank, found }) => rank || found.line > 1);
+  const nearest = near[0]?.format;
+  if (!nearest) return source.error("the format is not recognised", { expected: `clues, a drawing or a puzzle file; ${conversion(source)} reads more` });
+  const readings = near.map(({ format, found }) => `${format.name}, but ${found.why}`).join("; the next is ");
+  const expected = isRead(nearest) ? `a known format; choose ${nearest.name} to insist on it` : `a file that ${conversion(source)} makes`;
+  return source.error(`the format is not recognised; the nearest is ${readings}`, { expected });
 }
 
 /** Returns the puzzles of a file, with its format and what the reader took or left out on its own. Those before a fault count; a fault before the first one is a FileError. */
