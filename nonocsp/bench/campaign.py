@@ -122,7 +122,7 @@ class CampaignResult:
     @cached_property
     def wrong(self) -> list[RunRow]:
         """Rows whose answer failed verification, the first thousand at most. Show them first."""
-        return list(self.campaign.rows_at(np.flatnonzero(self.campaign.table["wrong"])[:KEPT].tolist()))
+        return list(self.rows.at(np.flatnonzero(self.campaign.table["wrong"])[:KEPT].tolist()))
 
     @property
     def is_sound(self) -> bool:

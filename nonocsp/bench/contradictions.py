@@ -19,7 +19,8 @@ import numpy as np
 
 from nonocsp.backends.base import Answer
 from nonocsp.bench.rows import AnswerRow, RunRow
-from nonocsp.bench.table import NO_OTHER, Column, RunTable, Stored, by_first, is_closed, joined, rows_at
+from nonocsp.bench.store import Campaign, rows_at
+from nonocsp.bench.table import NO_OTHER, Column, RunTable, by_first, is_closed, joined
 from nonocsp.model import UNKNOWN_CHAR
 
 Cells = tuple[str, ...]
@@ -96,7 +97,7 @@ class Findings:
     count: int = 0
 
 
-def cross_check(campaigns: Sequence[Stored]) -> Findings:
+def cross_check(campaigns: Sequence[Campaign]) -> Findings:
     """Find the contradictions within and between stored campaigns: one for each puzzle and pair of backends.
 
     Its memory does not grow with the number of rows, and it reads no row of a puzzle on which all agree.

@@ -170,20 +170,6 @@ SECTIONS = {
 KEYS = tuple(get_type_hints(RunRow))
 """The keys of a row, in their order."""
 
-_UNKNOWN: dict[str, Any] = {
-    "answer": str(Answer.UNKNOWN),
-    "termination": str(Termination.CRASHED),
-    "wall_s": 0.0,
-    "cpu_s": 0.0,
-    "solutions": [],
-    "stats": {},
-    "peak_rss_bytes": None,
-    "executor": "",
-    "reliable": False,
-    "versions": {},
-    "machine": "",
-}
-"""What a row says that lost these keys."""
 _KEPT = {
     *(key for section in (Identity, Asked, Measured) for key in get_type_hints(section)),
     *("rows", "columns", "wall_s", "cpu_s"),
@@ -191,8 +177,8 @@ _KEPT = {
 """The keys that a row keeps when what came back cannot be stored."""
 _FIRST_S, _LAST_S = (datetime(year, 1, 2, tzinfo=UTC).timestamp() for year in (1, 9999))
 """Of the times that a row may tell: in any time zone their year has four digits."""
-_KEPT_TEXT, _KEPT_BYTES = 1000, 1 << 16
-"""The most characters of a text that such a row keeps, and the most bytes of any other value."""
+_KEPT_TEXT = 1000
+"""The most characters of the message of such a row."""
 
 
 def spec_of(row: Asked) -> str:
@@ -226,11 +212,11 @@ Line: Any = msgspec.defstruct("Line", _fields(), kw_only=True, gc=False)
 ``solutions`` are still JSON. Most rows share these with others, so each is decoded once
 (`nonocsp.bench.table.Columns`)."""
 _LINE, _ROW = msgspec.json.Decoder(Line), msgspec.json.Decoder(RunRow)
-_TYPES: dict[str, Any] = {
-    key: get_args(kind)[0] if get_origin(kind) is NotRequired else kind
-    for key, kind in get_type_hints(RunRow, include_extras=True).items()
+_PARTS = {
+    "limits": msgspec.json.Decoder(LimitsRecord),
+    "versions": msgspec.json.Decoder(Mapped[Text]),
+    "solutions": msgspec.json.Decoder(list[list[Text]]),
 }
-_PARTS = {key: msgspec.json.Decoder(_TYPES[key]) for key in ("limits", "versions", "solutions")}
 
 
 def decode_line(line: bytes) -> Any:
@@ -283,26 +269,16 @@ def encode_row(row: Mapping[str, Any]) -> bytes:
 
 
 def crashed_row(row: RunRow, message: str) -> RunRow:
-    """Return a row that can be stored, for a run whose own row cannot be.
-
-    It keeps what was asked, how it was measured, and the times, as far as these can be stored.
-    """
-    crashed = dict(_UNKNOWN)
-    for key, value in row.items():
-        if key not in _KEPT:
-            continue
-        try:
-            text = encode(_cleaned(value))
-            if len(text) <= _KEPT_BYTES:
-                crashed[key] = msgspec.json.decode(text, type=_TYPES[key])
-        except (TypeError, ValueError, RecursionError):
-            continue
-    try:
-        start_of(crashed.get("conditions"))
-    except FormatError:
-        del crashed["conditions"]
-    crashed["message"] = _cleaned(message)
-    return cast("RunRow", {key: crashed[key] for key in KEYS if key in crashed})
+    """Return a row for a run whose own row cannot be stored: what was asked and how it was measured."""
+    lost = {
+        "answer": str(Answer.UNKNOWN),
+        "termination": str(Termination.CRASHED),
+        "solutions": [],
+        "message": message[:_KEPT_TEXT].encode("utf-8", "replace").decode(),
+        "stats": {},
+    }
+    found = {key: value for key, value in row.items() if key in _KEPT} | lost
+    return cast("RunRow", {key: found[key] for key in KEYS if key in found})
 
 
 def _inconsistency(row: Any) -> str:
@@ -331,12 +307,3 @@ def start_of(conditions: Mapping[str, Any] | None) -> float:
     if not _FIRST_S <= seconds <= _LAST_S:
         raise FormatError(f"conditions.started: expected a time in ISO 8601, not {started!r:.40}")
     return seconds
-
-
-def _cleaned(value: Any) -> Any:
-    """Return a text or number that can be stored and comes near this one; any other value as it is."""
-    if isinstance(value, str):
-        return value[:_KEPT_TEXT].encode("utf-8", "replace").decode()
-    if isinstance(value, int) and not isinstance(value, bool):
-        return min(max(value, -(1 << 63)), (1 << 63) - 1)
-    return value

@@ -1,9 +1,8 @@
 """Read and write ``campaign.json``: a campaign's facts beside its rows, with an entry for each session.
 
 A session is one start of the driver that had something to run: when, with which config, versions, machine and
-state of the code. The file is replaced as a whole, so it is never torn. In format 2, ``configs`` has each
-`ConfigRecord` once, and ``sessions`` their numbers, counted from 0; ``codes`` says which rows count. Format
-1, which is still read, has a list of `Session`.
+state of the code. The file is replaced as a whole, so it is never torn. ``configs`` has each
+`ConfigRecord` once, and ``sessions`` their numbers, counted from 0; ``codes`` says which rows count.
 """
 
 from __future__ import annotations
@@ -87,19 +86,13 @@ class Session(SessionFacts, ConfigRecord):
 
 
 class StoredSession(SessionFacts):
-    """A session of format 2, with the number of its config."""
+    """A session with the number of its config."""
 
     config: Count
 
 
-class Format1(TypedDict):
-    """Sessions of format 1, each with its config."""
-
-    sessions: list[Session]
-
-
-class Format2(TypedDict):
-    """Sessions of format 2, and their configs."""
+class _Content(TypedDict):
+    """What the file holds besides its format and name."""
 
     configs: list[ConfigRecord]
     sessions: list[StoredSession]
@@ -118,7 +111,6 @@ NO_INFO: CampaignInfo = {"name": "", "sessions": [], "codes": {}}
 """What is known of a folder without ``campaign.json``."""
 
 _ADVICE = "the JSON that nonocsp wrote; you can remove the file, and the rows are still read"
-_FORMATS: dict[object, Any] = {1: Format1, FORMAT: Format2}
 _SHOWN = 60
 """Characters of a value that an error repeats."""
 
@@ -160,24 +152,22 @@ def read_info(folder: Path) -> CampaignInfo:
         raise FormatError(f"not JSON: {error}", file=str(path), expected=_ADVICE) from None
     if not isinstance(info, dict) or not {"format", "name", "sessions"} <= info.keys():
         raise FormatError("not a campaign", file=str(path), expected="the keys format, name, sessions")
-    if not isinstance(info["format"], int) or info["format"] not in _FORMATS:
+    if info["format"] != FORMAT:
         shown = f"{info['format']!r:.{_SHOWN}}"
-        raise UsageError(f"{path} has format {shown}; this nonocsp reads format 1 to {FORMAT}: update it")
+        raise UsageError(f"{path} has format {shown}; this nonocsp reads format {FORMAT}: update it")
     if not isinstance(info["name"], str):
         raise FormatError("name: expected the name of the campaign", file=str(path))
     try:
-        known = msgspec.convert(info, _FORMATS[info["format"]])
+        known = msgspec.convert(info, _Content)
     except ValueError as error:
         raise FormatError(in_words(error), file=str(path)) from None
-    sessions = known["sessions"]
-    if info["format"] == FORMAT:
-        configs = known["configs"]
-        if any(session["config"] >= len(configs) for session in sessions):
-            raise FormatError("a session has the number of a config that is missing", file=str(path))
-        sessions = [
-            session | {key: configs[session["config"]][key] for key in ConfigRecord.__annotations__}
-            for session in sessions
-        ]
+    configs = known["configs"]
+    if any(session["config"] >= len(configs) for session in known["sessions"]):
+        raise FormatError("a session has the number of a config that is missing", file=str(path))
+    sessions = [
+        cast("Session", session | configs[session["config"]])  # type: ignore[operator]
+        for session in known["sessions"]
+    ]
     return {"name": info["name"][: bounds.NAME_CHARS], "sessions": sessions, "codes": known.get("codes", {})}
 
 
@@ -187,7 +177,7 @@ def write_info(folder: Path, info: CampaignInfo) -> None:
     content = _compact(info)
     try:
         text = msgspec.json.encode(content) + b"\n"
-        msgspec.json.decode(text, type=Format2)
+        msgspec.json.decode(text, type=_Content)
     except (ValueError, TypeError) as error:
         raise UsageError(f"{FILE} would be unreadable: {in_words(error)}") from None
     if limit := _broken_limit(text):

@@ -28,13 +28,13 @@ from nonocsp.bench.sessions import FILE as INFO
 from nonocsp.bench.sessions import CampaignInfo, distinct_configs, read_info
 from nonocsp.bench.solutions import FOLDER as SOLUTIONS
 from nonocsp.bench.solutions import put_aside, with_all_solutions
-from nonocsp.bench.table import Columns, RunTable
+from nonocsp.bench.table import Column, Columns, RunTable
 from nonocsp.formats.target import refuse_link
 from nonocsp.json_lines import ADVICE, MAX_BYTES, JsonLines, locked, read_lines
 from nonocsp.model import FormatError, UsageError, bounds
 
-FILE, SEGMENTS = "runs.jsonl", "segments"
-WRITTEN = (FILE, INFO, SOLUTIONS, "failures", SEGMENTS)
+FILE = "runs.jsonl"
+WRITTEN = (FILE, INFO, SOLUTIONS, "failures")
 """What a driver writes in a campaign's folder. None of it may be a link: a folder that comes from somebody
 else could lead to any file of the user's, or to one without an end."""
 NO_ROW = -1
@@ -132,10 +132,6 @@ class Campaign:
         """The columns of the rows."""
         return self.rows.table
 
-    def rows_at(self, numbers: Iterable[int]) -> Iterator[RunRow]:
-        """Yield the rows of some runs of the table, with all their solutions."""
-        return self.rows.at(numbers)
-
     @property
     def backends(self) -> list[str]:
         """The backends that have run, in the order of the configs; those of no config come last."""
@@ -143,6 +139,14 @@ class Campaign:
         named = [label for config in configs for label in labels(config["config"])]
         ran = self.table.backends
         return [backend for backend in dict.fromkeys([*named, *ran]) if backend in ran]
+
+
+def rows_at(campaigns: Iterable[Campaign], runs: Column) -> Iterator[RunRow]:
+    """Yield the rows of some runs of several campaigns, by their numbers in the joined table, ascending."""
+    for campaign in campaigns:
+        here = runs < len(campaign.table)
+        yield from campaign.rows.at(runs[here].tolist())
+        runs = runs[~here] - len(campaign.table)
 
 
 class Contents:
@@ -240,7 +244,8 @@ class Store:
 
     def __enter__(self) -> Self:
         """Read the rows that are there."""
-        _check(self.folder, WRITTEN)
+        for name in WRITTEN:
+            refuse_link(self.folder / name)
         self._lines.__enter__()
         try:
             self._contents.read()
@@ -294,19 +299,7 @@ class Store:
 
 def holds_rows(folder: Path) -> bool:
     """Return whether a folder holds a campaign."""
-    return (folder / FILE).exists() or (folder / SEGMENTS).exists()
-
-
-def _check(folder: Path, names: Sequence[str]) -> None:
-    """Raise UsageError for links in a folder, and for segments, in which an earlier version kept its rows."""
-    for name in names:
-        refuse_link(folder / name)
-    if (folder / SEGMENTS).exists():
-        raise UsageError(
-            f"{folder / SEGMENTS} holds rows in segments, as earlier versions of nonocsp wrote them: "
-            "export them with that version (nonocsp results export), or unpack them: "
-            f"zcat -f {SEGMENTS}/* {FILE} > all.jsonl, and put all.jsonl in the place of both"
-        )
+    return (folder / FILE).exists()
 
 
 def read_campaign(folder: str | Path, codes: Codes | None = None) -> Campaign:
@@ -316,7 +309,8 @@ def read_campaign(folder: str | Path, codes: Codes | None = None) -> Campaign:
     the folder holds no campaign, FormatError if not one line is a row, and for an invalid ``campaign.json``.
     """
     folder = Path(folder)
-    _check(folder, (FILE, INFO, SEGMENTS))
+    for name in (FILE, INFO):
+        refuse_link(folder / name)
     if not holds_rows(folder):
         raise UsageError(f"{folder} holds no campaign: there is no {FILE} in it")
     contents = Contents(folder)

@@ -12,19 +12,19 @@ import re
 import struct
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from itertools import count
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.backends.base import Answer, Task, Termination
-from nonocsp.bench.rows import KEYS, Line, RunRow, decode_part, refuse_other_sizes, start_of
+from nonocsp.bench.rows import KEYS, Line, decode_part, refuse_other_sizes, start_of
 from nonocsp.json_lines import encode
 from nonocsp.model import FormatError
 
@@ -203,25 +203,6 @@ def joined(tables: Sequence[RunTable]) -> RunTable:
         columns[name] = np.concatenate(recoded)
         values[f"{name}s"] = tuple(numbers)
     return RunTable(columns, every.take(first), **values)
-
-
-class Stored(Protocol):
-    """A campaign: its columns, and its rows by their numbers there, which ascend."""
-
-    @property
-    def table(self) -> RunTable:
-        """Its columns."""
-
-    def rows_at(self, numbers: Iterable[int]) -> Iterator[RunRow]:
-        """Yield some of its rows."""
-
-
-def rows_at(campaigns: Iterable[Stored], runs: Column) -> Iterator[RunRow]:
-    """Yield the rows of some runs of several campaigns, by their numbers in the joined table, ascending."""
-    for campaign in campaigns:
-        here = runs < len(campaign.table)
-        yield from campaign.rows_at(runs[here].tolist())
-        runs = runs[~here] - len(campaign.table)
 
 
 def by_first(values: Column) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

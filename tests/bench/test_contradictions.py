@@ -124,16 +124,17 @@ def campaigns(draw: st.DrawFn) -> list[RunRow]:
     return [claim | {"backend": b, "puzzle": p, "run": str(i)} for i, (claim, b, p) in entries]
 
 
-class Stored:
+class Stored(list[Any]):
     """A campaign that notes which of its rows are read."""
 
     def __init__(self, rows: Sequence[RunRow]) -> None:
-        self.rows, self.table, self.read = rows, table_of(rows), list[RunRow]()
+        super().__init__(rows)
+        self.rows, self.table, self.read = self, table_of(rows), list[RunRow]()
 
-    def rows_at(self, numbers: Iterable[int]) -> Iterator[RunRow]:
+    def at(self, numbers: Iterable[int]) -> Iterator[RunRow]:
         for number in numbers:
-            self.read.append(self.rows[number])
-            yield self.rows[number]
+            self.read.append(self[number])
+            yield self[number]
 
 
 @given(campaigns(), st.integers(0, 12))

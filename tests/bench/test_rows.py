@@ -88,12 +88,12 @@ def test_a_faulty_row_is_reported_with_key_and_expected_type(change, message):
 
 
 def test_a_row_that_cannot_be_stored_becomes_that_of_a_crash_with_what_was_asked():
-    row: Any = ROW | {"stats": {"x": {1}}, "machine": "\ud800", "wall_s": math.inf, "seed": 1 << 70}
+    row: Any = ROW | {"stats": {"x": {1}}, "solutions": [["x"]]}
     crashed = crashed_row(row, "why")
     assert read(crashed).table()["termination"] == TERMINATIONS.index("crashed")  # type: ignore[arg-type]
     kept = ("run", "puzzle", "backend", "limits", "repeat")
     assert [crashed[key] for key in kept] == [row[key] for key in kept]  # type: ignore[literal-required]
-    assert (crashed["message"], crashed["machine"], crashed["stats"]) == ("why", "?", {})
+    assert (crashed["message"], crashed["solutions"], crashed["stats"]) == ("why", [], {})
 
 
 def test_every_key_has_a_meaning_and_a_section_and_the_page_uses_no_other(repository):

@@ -182,8 +182,8 @@ def test_sessions_are_appended_and_read_back_unchanged(tmp_path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('{"format": 1,\n', r"campaign\.json: not JSON: "),
-        ('{"format": 1, "name": 7, "sessions": []}', "name: expected the name of the campaign"),
+        ('{"format": 2,\n', r"campaign\.json: not JSON: "),
+        ('{"format": 2, "name": 7, "sessions": []}', "name: expected the name of the campaign"),
         ("[]", r"campaign\.json: not a campaign.*the keys format, name, sessions"),
         ("{}", r"campaign\.json: not a campaign"),
         ('{"format": 2, "name": "", "sessions": []}', "object missing required field configs"),
@@ -194,23 +194,15 @@ def test_sessions_are_appended_and_read_back_unchanged(tmp_path):
             "a session has the number of a config that is missing",
         ),
         (_format_2(sessions=[STORED | {"config": -1}]), r"sessions\[0\].config: expected int >= 0"),
-        (_format_2(format=3), "has format 3; this nonocsp reads format 1 to 2: update it"),
-        (_format_2(format="A" * 1000), "has format 'A{59}.*; this nonocsp reads format 1 to 2: update it"),
-        (_format_2(format=[1]), r"has format \[1\]; this nonocsp reads format 1 to 2: update it"),
+        (_format_2(format=3), "has format 3; this nonocsp reads format 2: update it"),
+        (_format_2(format="A" * 1000), "has format 'A{59}.*; this nonocsp reads format 2: update it"),
+        (_format_2(format=[1]), r"has format \[1\]; this nonocsp reads format 2: update it"),
     ],
 )
 def test_a_malformed_campaign_json_names_the_place(tmp_path, text, said):
     (tmp_path / "campaign.json").write_text(text)
     with pytest.raises(UsageError if "update it" in said else FormatError, match=said):
         read_info(tmp_path)
-
-
-def test_a_campaign_json_of_format_1_is_read_and_extended(tmp_path):
-    info = {"format": 1, "name": "old", "sessions": [SESSION, SESSION | {"jobs": 2}]}
-    (tmp_path / "campaign.json").write_text(json.dumps(info, indent=1))
-    assert read_info(tmp_path) == {"name": "old", "sessions": info["sessions"], "codes": {}}
-    add_session(tmp_path, "old", SESSION | {"jobs": 3})
-    assert [session["jobs"] for session in read_info(tmp_path)["sessions"]] == [1, 2, 3]
 
 
 def test_a_large_config_is_stored_and_read_once(tmp_path):

@@ -271,11 +271,8 @@ def _folders() -> Iterator[Scene]:
 
 def _planted() -> Iterator[Scene]:
     """Yield folders with files that take long to read, or that lead to a file of the user's."""
-    export, merge = ("results", "export", "folder"), ("results", "merge", "folder", "--output", "merged")
+    merge = ("results", "merge", "folder", "--output", "merged")
     report = ("report", "folder", "--format", "terminal")
-    segments = partial(_results, {"segments/000001.jsonl": f"{json.dumps(ROW)}\n"}, {})
-    for command in (report, export, merge):
-        yield Scene(f"segments of an earlier version, {command[1]}", segments, command, "or unpack them")
     faults = f"{json.dumps(ROW)}\n" + "\n" * (1 << 20)
     yield Scene(
         "row: a million empty lines", partial(_results, {"runs.jsonl": faults}, {}), report, "", code=0

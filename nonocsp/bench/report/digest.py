@@ -22,8 +22,8 @@ from nonocsp.bench.contradictions import KEPT, Disagreement, Findings, cross_che
 from nonocsp.bench.report.conclusion import changed, conclusion, many
 from nonocsp.bench.report.figures import shortened, told_apart
 from nonocsp.bench.scoring import Runs, Score, ranking, scores, single_best, virtual_best
-from nonocsp.bench.store import Campaign
-from nonocsp.bench.table import joined, rows_at
+from nonocsp.bench.store import Campaign, rows_at
+from nonocsp.bench.table import joined
 from nonocsp.model import UsageError, bounds
 
 if TYPE_CHECKING:
