@@ -13,7 +13,7 @@ import numpy as np
 from nonocsp.backends.base import Termination
 from nonocsp.bench.report import figures
 from nonocsp.bench.report.figures import shortened
-from nonocsp.bench.scoring import Change, Pair, Runs, incomplete
+from nonocsp.bench.scoring import Change, Pair, Runs, classes, incomplete, pairwise
 from nonocsp.bench.scoring.runs import TERMINATIONS
 from nonocsp.bench.scoring.significance import TESTABLE, is_significant
 
@@ -128,8 +128,6 @@ def _times(pair: Pair) -> str:
 
 def _exceptions(runs: Runs, best: str, others: Sequence[str]) -> Iterator[str]:
     """Yield the classes of puzzles on which the winner does not lead, those where it is behind first."""
-    from nonocsp.bench.scoring import classes, pairwise
-
     place = runs.backends.index(best)
     chosen = [(place, runs.backends.index(other)) for other in others]
     slower, level = [], []

@@ -21,14 +21,24 @@ from nonocsp.bench.caveats import caveats
 from nonocsp.bench.contradictions import KEPT, Disagreement, Findings, cross_check
 from nonocsp.bench.report.conclusion import changed, conclusion, many
 from nonocsp.bench.report.figures import shortened, told_apart
-from nonocsp.bench.scoring import Runs, Score, ranking, scores, single_best, virtual_best
+from nonocsp.bench.scoring import (
+    Change,
+    Pair,
+    Runs,
+    Score,
+    compare,
+    pairwise,
+    ranking,
+    scores,
+    single_best,
+    virtual_best,
+)
 from nonocsp.bench.store import Campaign, rows_at
 from nonocsp.bench.table import joined
 from nonocsp.model import UsageError, bounds
 
 if TYPE_CHECKING:
     from nonocsp.bench.rows import RunRow
-    from nonocsp.bench.scoring import Change, Pair
     from nonocsp.bench.scoring.runs import By, IntArray
     from nonocsp.bench.sessions import Session
     from nonocsp.bench.table import RunTable
@@ -327,8 +337,6 @@ def _labelled(part: Part, number: int, entrants: Sequence[Entrant]) -> RunTable:
 
 def _comparisons(parts: Sequence[Part], baseline: int | None) -> tuple[tuple[Comparison, ...], list[str]]:
     """Return the comparisons of all parts with the baseline, and what to measure for more verdicts."""
-    from nonocsp.bench.scoring import compare
-
     found, advice = [], []
     for number, part in enumerate(parts):
         if baseline is None or number == baseline:
@@ -360,8 +368,6 @@ def _pairs(runs: Runs, entrants: Sequence[Entrant], chosen: Sequence[tuple[int, 
     Sessions are the unit of chance, and two folders share none. So of two entrants of different folders there
     are counts and a ratio, but no interval and no p-value.
     """
-    from nonocsp.bench.scoring import pairwise
-
     if not chosen:
         return pairwise(runs)
     crossing = [(i, j) for i, j in chosen if entrants[i].part != entrants[j].part]

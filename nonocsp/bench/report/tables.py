@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter as _of
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from nonocsp.backends.registry import without_options
 from nonocsp.bench.report import figures
 from nonocsp.bench.report.digest import Comparison, Digest
 from nonocsp.bench.report.figures import file_names, shortened
 from nonocsp.bench.report.measurement import configured, differing
-from nonocsp.bench.scoring import Score
+from nonocsp.bench.scoring import Pair, Score, class_scores, set_scores
 from nonocsp.bench.scoring.scores import VIRTUAL_BEST
 from nonocsp.model import UsageError
-
-if TYPE_CHECKING:
-    from nonocsp.bench.scoring import Pair
 
 Best = Literal["least", "most", ""]
 BY_CPU = " by CPU time"
@@ -266,8 +263,6 @@ def problem_tables(digest: Digest) -> list[Table]:
 
 def score_tables(digest: Digest) -> list[Table]:
     """Return the tables of the entrants but for the pairs; of several folders they are told apart."""
-    from nonocsp.bench.scoring import class_scores, set_scores
-
     by = BY_CPU if digest.runs.by == "cpu" else ""
     sets, of_classes, entrants = set_scores(digest.runs), class_scores(digest.runs), configured(digest)
     options, is_merged = differing(entrants), len(digest.parts) > 1

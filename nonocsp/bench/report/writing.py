@@ -14,6 +14,7 @@ from nonocsp.bench.report.digest import Digest
 from nonocsp.bench.report.figures import one_line
 from nonocsp.bench.report.measurement import configured
 from nonocsp.bench.report.tables import Table, chosen_tables, score_table
+from nonocsp.bench.scoring import class_scores, set_scores
 from nonocsp.bench.store import Campaign
 from nonocsp.formats.spreadsheet import write_csv
 from nonocsp.formats.target import make_folder, write_text
@@ -148,8 +149,6 @@ def csv_table(table: Table, digest: Digest) -> str:
 
 def to_records(digest: Digest) -> Iterator[dict[str, Any]]:
     """Yield everything that the report says as plain JSON values, what is wrong first."""
-    from nonocsp.bench.scoring import class_scores, set_scores
-
     for row in digest.wrong:
         yield {"kind": "wrong", "campaign": row["campaign"], "puzzle": row["puzzle"],
                "backend": row["backend"], "message": row.get("message", "")}  # fmt: skip

@@ -8,10 +8,8 @@ in docs/reference/scoring.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,9 +24,6 @@ from nonocsp.bench.scoring.runs import (
     FloatArray,
     Runs,
 )
-
-if TYPE_CHECKING:
-    from nonocsp.bench.rows import RunRow
 
 QUANTILES = {"p5_s": 0.05, "p25_s": 0.25, "median_s": 0.5, "p75_s": 0.75, "p95_s": 0.95, "max_s": 1.0}
 PENALTIES = (1.0, PENALTY, 10.0)
@@ -72,11 +67,6 @@ class Score:
     fastest: int
     alone: int
     contribution_s: float | None
-
-
-def score_all(rows: Iterable[RunRow]) -> list[Score]:
-    """Return the scores of all backends, in the order in which they first appear."""
-    return scores(Runs.of(rows))
 
 
 def scores(runs: Runs, *, shift_s: float = SHIFT_S) -> list[Score]:

@@ -15,7 +15,6 @@ from nonocsp.bench.scoring import (
     Score,
     borda,
     contributions,
-    score_all,
     scores,
     single_best,
     virtual_best,
@@ -41,7 +40,7 @@ def test_the_counts_add_up():
         *(("unique", "ok"), ("multiple", "ok"), ("unsat", "ok"), ("partial", "ok")),
         *(("solved", "wall"), ("unknown", "cpu"), ("unknown", "memory"), ("unknown", "crashed")),
     ]
-    (result,) = score_all(row(answer, 1.0, ended, index=i) for i, (answer, ended) in enumerate(endings))
+    (result,) = scores(Runs.of(row(answer, 1.0, ended, index=i) for i, (answer, ended) in enumerate(endings)))
     assert (result.runs, result.decided, result.timeouts, result.failed) == (8, 3, 2, 2)
     assert (result.unique, result.multiple, result.unsat, result.solved, result.partial) == (1, 1, 1, 1, 1)
 
@@ -51,7 +50,9 @@ def test_undecided_runs_count_as_multiples_of_their_own_limits():
     assert (result.par2_s, result.par10_s) == ((1 + 2 + 3 + 5 * 20) / 8, (1 + 2 + 3 + 5 * 100) / 8)
     assert result.total_s == pytest.approx(1 + 2 + 3 + 2 * 10.01 + 3 * 0.25)
     limits = [NO_LIMIT | {"wall": wall} for wall in (1.0, 5.0)]
-    (result,) = score_all(row("unknown", wall_s=0.1, termination="crashed", limits=each) for each in limits)
+    (result,) = scores(
+        Runs.of(row("unknown", wall_s=0.1, termination="crashed", limits=each) for each in limits)
+    )
     assert result.par2_s == (2 + 10) / 2
     result = scores(runs_of("a b c\nsat 1 3 T", limit_s=7.0), shift_s=1.0)[0]
     assert result.shifted_mean_s == pytest.approx((2 * 4 * 8) ** (1 / 3) - 1)
@@ -66,7 +67,7 @@ def test_figures_that_are_infinite_without_a_limit_are_none():
 
 
 def test_a_backend_is_scored_over_its_own_runs_and_says_how_many_are_missing():
-    first, second = score_all(rows_of("a b c\nsat 1 2 3\ncpsat . 4 ."))
+    first, second = scores(Runs.of(rows_of("a b c\nsat 1 2 3\ncpsat . 4 .")))
     assert [(first.runs, first.missing), (second.runs, second.missing)] == [(3, 0), (1, 2)]
     assert (first.par2_s, second.par2_s) == (2.0, 4.0)
     absent = scores(runs_of("a b\nsat 1 .\ncpsat . 2").of_instances(np.array([0])))[1]
@@ -76,7 +77,7 @@ def test_a_backend_is_scored_over_its_own_runs_and_says_how_many_are_missing():
 
 def test_a_campaign_without_rows_has_no_scores_and_no_best():
     runs = Runs.of([])
-    assert (score_all([]), single_best(runs), virtual_best(runs).backends) == ([], None, ())
+    assert (scores(Runs.of([])), single_best(runs), virtual_best(runs).backends) == ([], None, ())
 
 
 @given(tables())
@@ -103,7 +104,7 @@ def figures(score: Score) -> dict[str, Any]:
 def test_the_order_of_rows_changes_nothing_but_the_order_of_backends(table, random):
     rows = rows_of(table)
     shuffled = random.sample(rows, len(rows))
-    one, other = ({s.backend: figures(s) for s in score_all(each)} for each in (rows, shuffled))
+    one, other = ({s.backend: figures(s) for s in scores(Runs.of(each))} for each in (rows, shuffled))
     assert one == other
 
 
