@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 from itertools import compress, islice
 from pathlib import Path
-from typing import Self, cast
+from typing import Any, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -169,8 +169,8 @@ def run_campaign(
     BackendError
         If no worker of a cluster can run a backend; the runs of the others are done first.
     """
-    planned = _Selection(Plan(config), shard)
-    next(iter(planned))  # or an error before anything is written
+    selection = _Selection(Plan(config), shard)
+    next(iter(selection))  # or an error before anything is written
     forget_code()  # it may have changed since this process began
     if is_fresh and (moved := set_aside(output)):
         on_event(SetAside(moved))
@@ -179,39 +179,28 @@ def run_campaign(
         if info["name"] not in ("", config.name):
             another = f"{output} holds the campaign {info['name']!r}, not {config.name!r}"
             raise UsageError(f"{another}: choose another --output")
-        codes = counting(planned.plan, info, keep_old=keep_old)
+        codes = counting(selection.plan, info, keep_old=keep_old)
         stored = store.campaign(codes)
-        missing = _Missing.of(planned, stored, retry)
+        missing = _Missing.of(selection, stored, retry)
         if missing.count:
             with _executor(config, scheduler) as executor:
                 ready = executor.readiness({spec for _, spec in missing.counts})
                 if _add_codes(codes, missing, ready):
                     stored = store.campaign(codes)
-                    missing = _Missing.of(planned, stored, retry)
+                    missing = _Missing.of(selection, stored, retry)
                 if missing.count:
-                    session = new_session(config, shard, missing.planned, missing.count)
-                    add_session(output, config.name, session, codes)
                     done = stored.rows.select(missing.done)
                     warnings = [*stored.faults, *_expected(config, missing, done.table, output, ready)]
                     counts = {backend: count for (backend, _), count in missing.counts.items()}
+                    session = new_session(config, shard, missing.planned, missing.count)
+                    add_session(output, config.name, session, codes)
                     on_event(Planned(missing, counts, done.table, warnings))
                     check = CrossCheck(done.table, done.offsets, store.read)
                     del done, stored  # before the columns of all rows are made again
                     told = {"campaign": config.name, "session": session["start"]}
-                    for stored_row, found in _measure(missing, executor, store, check, on_event, **told):
-                        if stored_row["backend"] in codes:  # of a worker that has joined since, say
-                            codes[stored_row["backend"]].add(stored_row.get("code", ""))
-                        on_event(Finished(stored_row))
-                        for disagreement in found:
-                            on_event(Contradicted(disagreement))
+                    _measure(missing, executor, store, check, codes=codes, on_event=on_event, **told)
         set_codes(output, config.name, codes)
-        stored = store.campaign(codes)
-    if len(stored.rows) != missing.planned:  # some are of runs that are planned no longer
-        wanted = np.zeros(len(stored.rows), bool)
-        for ids, _ in planned.ids():
-            numbers = stored.rows.numbers(ids)
-            wanted[numbers[numbers != NO_ROW]] = True
-        stored = replace(stored, rows=stored.rows.select(wanted))
+        stored = _planned_only(store.campaign(codes), missing)
     return CampaignResult(
         campaign=replace(stored, is_done=True),
         findings=cross_check([stored]),
@@ -220,6 +209,17 @@ def run_campaign(
         skipped=missing.planned - missing.count,
         warnings=[*config.absences, *stored.faults, *caveats(stored.table, stored.info["sessions"])],
     )
+
+
+def _planned_only(stored: Campaign, missing: _Missing) -> Campaign:
+    """Return a campaign without the rows of runs that are planned no longer."""
+    if len(stored.rows) == missing.planned:
+        return stored
+    wanted = np.zeros(len(stored.rows), bool)
+    for ids, _ in missing.selection.ids():
+        numbers = stored.rows.numbers(ids)
+        wanted[numbers[numbers != NO_ROW]] = True
+    return replace(stored, rows=stored.rows.select(wanted))
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,12 +334,13 @@ def _measure(
     executor: Executor,
     store: Store,
     check: CrossCheck,
-    on_event: Listener,
     *,
+    codes: Mapping[str, set[str]],
+    on_event: Listener,
     campaign: str,
     session: str,
-) -> Iterator[tuple[RunRow, list[Disagreement]]]:
-    """Run the runs; yield each row as it is stored, and the contradictions that it brings."""
+) -> None:
+    """Run the runs, store their rows, and tell of each, and of the contradictions that it brings."""
     in_flight: dict[str, tuple[int, PlannedRun]] = {}
     is_missing = bytearray(runs.is_missing)  # 1 for each run that has not ended yet
 
@@ -350,38 +351,47 @@ def _measure(
                 on_event(Started(run))
                 yield run.job
 
-    def measured() -> Iterator[tuple[Job, Measurement]]:
-        """Yield what can be measured, and then what workers that joined meanwhile can measure.
-
-        If a backend's last worker leaves, its runs wait until those of the other backends are done.
-        """
-        left = {spec for _, spec in runs.counts}
-        while left:
-            found = executor.readiness(left)
-            ready = {spec for spec in left if not found[spec].problem}
-            if not ready:
-                problems = "; ".join(found[spec].problem for spec in sorted(left))
-                raise BackendError(f"{problems}. The runs of other backends are kept")
-            try:
-                yield from whole_sets.measured(executor, jobs(ready))
-            except BackendError:
-                if not any(now.problem for now in executor.readiness(ready).values()):
-                    raise
-                in_flight.clear()
-            else:
-                left -= ready
-
-    for job, measurement in measured():
+    for job, measurement in _measured(executor, {spec for _, spec in runs.counts}, jobs, in_flight.clear):
         number, run = in_flight.pop(job.id)
         is_missing[number] = 0
         asked = run.source, run.backend, run.request
         answer = answer_row(*asked, measurement.outcome, repeat=run.repeat, spec=run.spec)
-        measured_as = _measured(measurement, run.spec)
-        row: RunRow = {"run": run.id, "campaign": campaign, **answer, **measured_as, "session": session}
+        how = _how_measured(measurement, run.spec)
+        row: RunRow = {"run": run.id, "campaign": campaign, **answer, **how, "session": session}
         stored = store.append(row)
         if stored["termination"] == Termination.CRASHED:
             once_there_is_room(partial(_save_failure, job, store.folder))
-        yield stored, check.add(row if "solutions_file" in stored else stored, *store.last)
+        if stored["backend"] in codes:  # of a worker that has joined since, say
+            codes[stored["backend"]].add(stored.get("code", ""))
+        on_event(Finished(stored))
+        for disagreement in check.add(row if "solutions_file" in stored else stored, *store.last):
+            on_event(Contradicted(disagreement))
+
+
+def _measured(
+    executor: Executor,
+    left: set[str],
+    jobs: Callable[[Collection[str]], Iterator[Job]],
+    forget: Callable[[], None],
+) -> Iterator[tuple[Job, Measurement]]:
+    """Yield what can be measured, and then what workers that joined meanwhile can measure.
+
+    If a backend's last worker leaves, its runs wait until those of the other backends are done.
+    """
+    while left:
+        found = executor.readiness(left)
+        ready = {spec for spec in left if not found[spec].problem}
+        if not ready:
+            problems = "; ".join(found[spec].problem for spec in sorted(left))
+            raise BackendError(f"{problems}. The runs of other backends are kept")
+        try:
+            yield from whole_sets.measured(executor, jobs(ready))
+        except BackendError:
+            if not any(now.problem for now in executor.readiness(ready).values()):
+                raise
+            forget()
+        else:
+            left -= ready
 
 
 def _save_failure(job: Job, campaign: Path) -> None:
@@ -392,10 +402,13 @@ def _save_failure(job: Job, campaign: Path) -> None:
     save(job.puzzle, path, format="json")
 
 
-def _measured(measurement: Measurement, backend: str) -> Measured:
+def _how_measured(measurement: Measurement, backend: str) -> Measured:
     """Return how and where a run was measured."""
     where = measurement.provenance or provenance(backend)
-    row: Measured = {
+    row: dict[str, Any] = {}
+    if measurement.claimed_wall_s is not None and measurement.claimed_cpu_s is not None:
+        row |= {"claimed_wall_s": measurement.claimed_wall_s, "claimed_cpu_s": measurement.claimed_cpu_s}
+    row |= {
         "peak_rss_bytes": measurement.peak_rss_bytes,
         "executor": measurement.executor,
         "reliable": measurement.reliable,
@@ -406,7 +419,4 @@ def _measured(measurement: Measurement, backend: str) -> Measured:
     }
     if measurement.left:
         row["left"] = [*measurement.left]
-    if measurement.claimed_wall_s is None or measurement.claimed_cpu_s is None:
-        return row
-    claimed_s = {"claimed_wall_s": measurement.claimed_wall_s, "claimed_cpu_s": measurement.claimed_cpu_s}
-    return cast("Measured", {**claimed_s, **row})
+    return cast("Measured", row)
