@@ -1,8 +1,8 @@
 """Ask several backends about the same puzzles, and check that all answers can be true.
 
-Runs go through executor ``warm``: limits are enforced from outside, and a crash of one backend disturbs no
-other. `nonocsp.bench.contradictions` defines contradictions. A puzzle is reported as soon as its last backend
-has ended.
+Methods of the core run in this process. If there are other backends, all go through executor ``warm``: limits
+are enforced from outside, and a crash of one disturbs no other. `nonocsp.bench.contradictions` defines
+contradictions. A puzzle is reported as soon as its last backend has ended.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ import json
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import tee
 from pathlib import Path
 from typing import Any, cast
 
 from nonocsp.backends.base import Answer, Interrupted, Outcome, Request, Task, Termination, Unsupported
-from nonocsp.backends.registry import label
+from nonocsp.backends.registry import create, label
 from nonocsp.bench.contradictions import Disagreement, disagreements
 from nonocsp.bench.rows import AnswerRow, Asked, CameBack
 from nonocsp.bench.table import is_settling
@@ -25,6 +27,7 @@ from nonocsp.formats import NamedPuzzle, save
 from nonocsp.model import NonocspError, PuzzleError, UsageError
 from nonocsp.run.jobs import Job
 from nonocsp.run.local import WarmExecutor
+from nonocsp.run.many import obeys_limits, run_many
 
 CERTIFICATE = "certificate"
 """Stands for the certificate among the backends."""
@@ -151,18 +154,49 @@ def check_puzzles(
     """
     if len({*map(label, backends)}) < len(backends):
         raise UsageError("two programs have the same name; give each a name of its own")
+    failures: list[NonocspError | OSError] = []
+
+    def readable() -> Iterator[NamedPuzzle]:
+        try:
+            yield from sources
+        except (NonocspError, OSError) as error:
+            failures.append(error)
+
+    in_core = all(obeys_limits(create(spec), request) for spec in backends)
+    run = _outcomes_of_core if in_core else _outcomes_of_processes
+    for source, outcomes in run(readable(), backends, request, jobs):
+        yield Checked.of(source, request, {label(backend): outcomes[backend] for backend in backends})
+    for failure in failures:
+        raise failure
+
+
+def _outcomes_of_core(
+    sources: Iterator[NamedPuzzle], backends: Sequence[str], request: Request, jobs: int
+) -> Iterator[tuple[NamedPuzzle, dict[str, Outcome]]]:
+    """Yield what backends find that are methods of the core: in this process, a hundred times as fast."""
+    to_report, *to_solve = tee(sources, len(backends) + 1)
+    with ExitStack() as stack:
+        streams = [
+            stack.enter_context(
+                closing(run_many((s.puzzle for s in copy), spec, request, jobs=jobs, enforced=True))
+            )
+            for spec, copy in zip(backends, to_solve, strict=True)
+        ]
+        for source, *outcomes in zip(to_report, *streams, strict=True):
+            yield source, dict(zip(backends, outcomes, strict=True))
+
+
+def _outcomes_of_processes(
+    sources: Iterator[NamedPuzzle], backends: Sequence[str], request: Request, jobs: int
+) -> Iterator[tuple[NamedPuzzle, dict[str, Outcome]]]:
+    """Yield what backends find, each in a process of its own."""
     waiting: dict[str, tuple[NamedPuzzle, dict[str, Outcome]]] = {}
-    failure: NonocspError | OSError | None = None
 
     def jobs_of_puzzles() -> Iterator[Job]:
-        nonlocal failure
-        try:
-            for number, source in enumerate(sources):
-                waiting[str(number)] = source, {}
-                for backend in backends:
-                    yield Job(source.puzzle, backend, request, str(number))
-        except (NonocspError, OSError) as error:
-            failure = error
+        for number, source in enumerate(sources):
+            waiting[str(number)] = source, {}
+            for backend in backends:
+                yield Job(source.puzzle, backend, request, str(number))
 
     with WarmExecutor(jobs) as executor:
         for job, measurement in executor.run(jobs_of_puzzles()):
@@ -170,9 +204,7 @@ def check_puzzles(
             outcomes[job.backend] = measurement.outcome
             if len(outcomes) == len(backends):
                 del waiting[job.id]
-                yield Checked.of(source, request, {label(backend): outcomes[backend] for backend in backends})
-    if failure is not None:
-        raise failure
+                yield source, outcomes
 
 
 def save_finding(checked: Checked, folder: Path) -> Path:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from nonocsp.backends import DEFAULT
-from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
+from nonocsp.backends.base import Answer, Backend, Limits, Outcome, Request, Task, Termination
 from nonocsp.backends.in_core import method_of, run_method_on_all
 from nonocsp.backends.installed import registered
 from nonocsp.backends.registry import create, is_program, name_of, portable
@@ -102,10 +102,13 @@ def solve_many(
 def run_many(
     puzzles: Iterable[Puzzle], spec: str, request: Request, *, jobs: int | None, enforced: bool
 ) -> Generator[Outcome, None, None]:
-    """Yield outcomes as `solve_many` does; `enforced` limits kill the process that exceeds them."""
+    """Yield outcomes as `solve_many` does.
+
+    `enforced` limits end the process that exceeds them; backends of the core obey time limits by themselves.
+    """
     spec = portable(spec)
     backend = create(spec)  # a wrong spec is an error before anything starts
-    if enforced or is_program(spec):
+    if is_program(spec) or (enforced and not obeys_limits(backend, request)):
         return _in_executor(puzzles, spec, request, jobs or usable_cores())
     if (method := method_of(backend, request)) is not None:
         threads = jobs or usable_cores()
@@ -114,6 +117,12 @@ def run_many(
     # A backend of somebody else might bring this process down.
     is_ours = entry is not None and entry.module.startswith("nonocsp.")
     return work_on(puzzles, Solving(spec, request), jobs=jobs, begins_here=is_ours)
+
+
+def obeys_limits(backend: Backend, request: Request) -> bool:
+    """Return whether a backend keeps to the limits by itself: methods of the core keep to the wall limit."""
+    has_others = request.limits.memory is not None or request.limits.cpu is not None
+    return method_of(backend, request) is not None and not has_others
 
 
 def work_on(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import ExitStack, closing, nullcontext
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -23,7 +23,10 @@ from nonocsp.cli.shared.mending import advising
 from nonocsp.cli.shared.puzzles import Choice, beside, resumable
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from nonocsp.backends.base import Backend, Outcome, Request, Task
+    from nonocsp.engine import StopFlag
     from nonocsp.formats import NamedPuzzle
     from nonocsp.model import Grid, Puzzle
 
@@ -32,6 +35,8 @@ EXITS = {
     "negative": "no solution, or several; or the backend got stuck or crashed",
     "limit": "a limit was hit",
 }
+SHOWN_AFTER_S = 0.5
+"""Seconds after which a terminal shows how far a run has come."""
 SHOWN = 2
 """Largest number of solutions to print: two are enough to see that they differ."""
 
@@ -130,17 +135,18 @@ def _solved(
 ) -> Generator[tuple[NamedPuzzle, Outcome], None, None]:
     """Yield the puzzles with their outcomes, in order.
 
-    One job without limits runs in this process, which starts fastest. Limits are enforced from outside, by
-    ending the process that the backend runs in; a program is ended with it.
+    One job runs in this process, which starts fastest, if the backend needs no other to keep to the limits.
+    They are enforced from outside otherwise, by ending the process that it runs in.
     """
     from nonocsp.backends.base import Limits
     from nonocsp.backends.registry import create, is_program
+    from nonocsp.run.many import obeys_limits, run_many, with_progress
 
     def outcomes(puzzles: Iterator[Puzzle]) -> Generator[Outcome, None, None]:
-        if jobs == 1 and request.limits == Limits() and not is_program(spec):
-            return _solved_here(create(spec), request, puzzles)
-        from nonocsp.run.many import run_many, with_progress
-
+        if jobs == 1 and not is_program(spec):
+            backend = create(spec)
+            if request.limits == Limits() or obeys_limits(backend, request):
+                return _solved_here(backend, request, puzzles)
         found = run_many(puzzles, spec, request, jobs=jobs, enforced=request.limits != Limits())
         if jobs == 1 or sys.stdout.isatty():  # the results themselves show the progress
             return found
@@ -152,36 +158,37 @@ def _solved(
 def _solved_here(
     backend: Backend, request: Request, puzzles: Iterator[Puzzle]
 ) -> Generator[Outcome, None, None]:
-    """Run the backend in a thread: the main one stays free to notice Ctrl-C during long calls into C++."""
-    from nonocsp.backends.progress import line_on_terminal, watched
+    """Run the backend in a thread: the main one stays free to notice Ctrl-C and to show progress."""
+    from concurrent.futures import ThreadPoolExecutor, wait
+
     from nonocsp.backends.run import run_backend
     from nonocsp.engine import StopFlag
 
-    with left_at_once():
+    with left_at_once(), ThreadPoolExecutor(1) as pool:
         for puzzle in puzzles:
             sys.stdout.flush()  # what is found must not be lost
             stop = StopFlag()
-            with line_on_terminal() as show, watched(stop, puzzle, None, show) if show else nullcontext():
-                outcome = _in_thread(partial(run_backend, backend, puzzle, request, stop))
-            yield outcome
+            run = pool.submit(run_backend, backend, puzzle, request, stop)
+            try:
+                if sys.stderr.isatty() and not wait([run], SHOWN_AFTER_S).done:
+                    _show_progress(run, stop, puzzle, request.limits.wall)
+                yield run.result()
+            finally:
+                stop.set()
 
 
-def _in_thread(work: Callable[[], Outcome]) -> Outcome:
-    outcomes: list[Outcome] = []
-    errors: list[BaseException] = []
+def _show_progress(run: Future[Outcome], stop: StopFlag, puzzle: Puzzle, limit: float | None) -> None:
+    """Show how far a run has come, in a line on the terminal that goes at its end."""
+    from concurrent.futures import wait
 
-    def run() -> None:
-        try:
-            outcomes.append(work())
-        except BaseException as error:  # whatever it is, the main thread raises it
-            errors.append(error)
+    from rich.console import Console
 
-    thread = Thread(target=run, daemon=True)
-    thread.start()
-    thread.join()
-    for error in errors:
-        raise error
-    return outcomes[0]
+    from nonocsp.backends.progress import EVERY_S, Progress
+
+    started = time.perf_counter() - SHOWN_AFTER_S
+    with Console(file=sys.stderr).status("") as status:
+        while not wait([run], EVERY_S).done:
+            status.update(str(Progress.of(stop, puzzle, time.perf_counter() - started, limit)))
 
 
 @dataclass(frozen=True, slots=True)
