@@ -136,7 +136,8 @@ def _solved(
     """Yield the puzzles with their outcomes, in order.
 
     One job runs in this process, which starts fastest, if the backend needs no other to keep to the limits.
-    They are enforced from outside otherwise, by ending the process that it runs in.
+    They are enforced from outside otherwise, by ending the process that it runs in. Methods of the core notice
+    Ctrl-C in any thread, so they run in the main one unless it has progress to show.
     """
     from nonocsp.backends.base import Limits
     from nonocsp.backends.registry import create, is_program
@@ -145,7 +146,8 @@ def _solved(
     def outcomes(puzzles: Iterator[Puzzle]) -> Generator[Outcome, None, None]:
         if jobs == 1 and not is_program(spec):
             backend = create(spec)
-            if request.limits == Limits() or obeys_limits(backend, request):
+            obeys = obeys_limits(backend, request)
+            if sys.stderr.isatty() if obeys else request.limits == Limits():
                 return _solved_here(backend, request, puzzles)
         found = run_many(puzzles, spec, request, jobs=jobs, enforced=request.limits != Limits())
         if jobs == 1 or sys.stdout.isatty():  # the results themselves show the progress
