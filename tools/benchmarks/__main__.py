@@ -17,6 +17,7 @@ MEASUREMENTS = {
     "counts": "core.counts",
     "engine": "core.engine",
     "before": "core.before",
+    "reading": "core.reading",
     "mend": "core.mend",
     "executors": "harness.executors",
     "startup": "harness.startup",
