@@ -136,8 +136,8 @@ def _solved(
     """Yield the puzzles with their outcomes, in order.
 
     One job runs in this process, which starts fastest, if the backend needs no other to keep to the limits.
-    They are enforced from outside otherwise, by ending the process that it runs in. Methods of the core notice
-    Ctrl-C in any thread, so they run in the main one unless it has progress to show.
+    They are enforced from outside otherwise, by ending the process that it runs in. Methods of the core
+    notice Ctrl-C by themselves, so they run in the main thread unless it has progress to show.
     """
     from nonocsp.backends.base import Limits
     from nonocsp.backends.registry import create, is_program
