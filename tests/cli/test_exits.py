@@ -125,6 +125,7 @@ MATRIX = {
     "report": {USAGE: "nosuch"},
     "results export": {USAGE: "nosuch --output rows.csv"},
     "results merge": {USAGE: "nosuch --output merged"},
+    "results history": {USAGE: "nosuch"},
     "fetch": {FINE: "--cache-only webpbn:1", USAGE: "webpbn"},
 }
 CASES = [
@@ -219,5 +220,11 @@ def test_the_matrix_has_every_command():
     }
     assert names - MATRIX.keys() <= {"doctor", "studio"}  # which depend on the machine, and serve without end
     assert {command for command, endings in MATRIX.items() if FINE not in endings} <= {
-        *("print", "report", "results export", "results merge")  # write files, or need a campaign's runs
+        *(
+            "print",
+            "report",
+            "results export",
+            "results merge",
+            "results history",
+        )  # write files, or need a campaign's runs
     }

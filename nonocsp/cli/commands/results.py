@@ -1,11 +1,11 @@
-"""``nonocsp results``: merge campaigns and export their rows."""
+"""``nonocsp results``: merge campaigns, export their rows, and follow backends over versions."""
 
 from __future__ import annotations
 
 import io
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -19,7 +19,7 @@ app = command_line("results")
 
 @app.callback()
 def _results() -> None:
-    """Merge the shards of a campaign, or export its rows."""
+    """Merge campaigns, export their rows, or follow a backend over versions."""
 
 
 @command(
@@ -118,3 +118,70 @@ def export(
             text = io.TextIOWrapper(file, encoding="utf-8", errors="replace", newline="", write_through=True)
             write_rows(rows, text)
             text.detach()
+
+
+@command(
+    app,
+    "nonocsp results history results/before results/after",
+    "nonocsp results history --backend hybrid --output history.svg results/*",
+    "nonocsp results history --sessions --by cpu results/nightly",
+    fine="no backend got worse by more than chance",
+    negative="a backend's latest version is worse than the one before",
+    see="report, bench",
+)
+def history(
+    folders: Annotated[
+        list[Path], typer.Argument(metavar="FOLDER...", help="Folders that nonocsp bench wrote.")
+    ],
+    *,
+    backends: Annotated[
+        list[str] | None,
+        opt.option("Only this backend; can be repeated.", "--backend", "-b", metavar="SPEC"),
+    ] = None,
+    sessions: Annotated[
+        bool,
+        opt.option("A line for each session, instead of one for each version of the code.", "--sessions"),
+    ] = False,
+    by: Annotated[
+        Literal["wall", "cpu"], opt.option("Time that scores, pairs and comparisons are about.", "--by")
+    ] = "wall",
+    output: Annotated[Path | None, opt.output("Plot to write as well: .svg, .png or .pdf.", "FILE")] = None,
+    as_json: opt.AsJson = False,
+) -> None:
+    """Show how backends changed over versions and commits.
+
+    Sessions with the same options, code and packages are one version. Each version is compared with the one
+    before it; a verdict needs about five sessions of each, which alternate. Counters of work, such as
+    conflicts, do not depend on the machine.
+    """
+    from nonocsp.bench.history import histories
+    from nonocsp.bench.report.history import history_tables, sentences, to_records, write_history
+    from nonocsp.bench.report.writing import rich_table
+    from nonocsp.bench.store import read_campaign
+    from nonocsp.cli.shared.console import print_sentences, print_table
+    from nonocsp.cli.shared.saving import refuse_results
+    from nonocsp.render.plot import check_plot
+
+    if output:
+        check_plot(output)
+        refuse_results(output, folders, "--output")
+    campaigns = [read_campaign(folder) for folder in folders]
+    for fault in (fault for campaign in campaigns for fault in campaign.faults):
+        typer.echo(printable(f"warning: {fault}"), err=True)
+    found = histories(campaigns, backends or (), by=by, each_session=sessions)
+    if as_json:
+        for record in to_records(found):
+            typer.echo(json.dumps(record))
+    else:
+        for one in found:
+            for table in history_tables(one, by=by, verdicts=not sessions):
+                print_table(rich_table(table))
+                print()
+        print_sentences(sentence for one in found for sentence in sentences(one))
+        for advice in dict.fromkeys(one.advice for one in found if one.advice):
+            typer.echo(printable(f"warning: {advice}"), err=True)
+    if output:
+        write_history(found, output)
+        typer.echo(f"plot: {output}", err=as_json)
+    is_worse = not sessions and any(one.has_regressed for one in found)
+    raise typer.Exit(ExitCode.NEGATIVE if is_worse else ExitCode.FINE)

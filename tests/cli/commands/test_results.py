@@ -60,3 +60,32 @@ def test_rows_are_exported_to_the_given_file_in_its_format(cli):
     pytest.importorskip("pyarrow")
     assert cli("results", "export", ONE, "--output", "rows.parquet").exit_code == 0
     assert Path("rows.parquet").read_bytes()[:4] == b"PAR1"
+
+
+def test_a_history_is_printed_plotted_and_given_as_json_and_a_slower_version_is_exit_code_1(cli):
+    pytest.importorskip("matplotlib")
+    for folder, version in ((ONE, "1.0"), (TWO, "2.0")):
+        rows = [json.loads(line) for line in (ONE / "runs.jsonl").read_text().splitlines()]
+        measured = [
+            {**row, "session": f"2026-01-01T{2 * n + (folder == TWO):02}:00:00+00:00", "repeat": n}
+            | {"run": f"{row['run']}-{n}", "versions": row["versions"] | {"nonocsp": version}}
+            | {"wall_s": float(version) * (1 + n / 100)}
+            for n in range(5)
+            for row in rows
+        ]
+        (folder / "runs.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in measured))
+    result = cli("results", "history", ONE, TWO, "--output", "plot.svg")
+    assert result.exit_code == 1
+    assert "sat: mini-2of2 is worse than mini-1of2, ratio of times 2.00" in " ".join(result.stdout.split())
+    assert "nonocsp 1.0 to 2.0" in " ".join(result.stdout.split())
+    assert Path("plot.svg").read_text().count("<svg") == 1
+    assert (
+        cli("results", "history", TWO).exit_code
+        == cli("results", "history", "--sessions", ONE).exit_code
+        == 0
+    )
+    records = [json.loads(line) for line in cli("results", "history", "--json", ONE, TWO).stdout.splitlines()]
+    assert [it["label"] for it in records if it.get("backend") == "sat" and it["kind"] == "version"] == [
+        *("mini-1of2", "mini-2of2")
+    ]
+    assert "no runs of 'nosuch'; there are" in cli("results", "history", ONE, "--backend", "nosuch").stderr

@@ -176,6 +176,7 @@ def test_every_example_has_options_and_values_that_exist(example):
 
 
 DIFFER = {
+    "--backend",
     "--to",
     "--class",
     "--output",
