@@ -81,9 +81,13 @@ def read_yaml(path: Path) -> YamlDocument:
         _check_nodes(root, path)
         return YamlDocument(path, text, loader.construct_document(root) if root else None, root)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
+        mark, problem = error.problem_mark, error.problem
+        if mark and error.context_mark and "while parsing a flow" in (error.context or ""):
+            opening = text.lstrip("\ufeff")[error.context_mark.index]
+            problem = f"{opening!r} is not closed before line {mark.line + 1}: {problem}"
+            mark = error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (0, 0)
-        raise FormatError(f"not YAML: {error.problem}", file=str(path), line=line, column=column) from None
+        raise FormatError(f"not YAML: {problem}", file=str(path), line=line, column=column) from None
     except RecursionError:
         raise FormatError(
             "nested too deeply", file=str(path), expected=f"at most {bounds.CONFIG_DEPTH} levels"

@@ -10,14 +10,16 @@ import heapq
 import json
 import secrets
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from nonocsp.bench.caveats import caveats
 from nonocsp.bench.contradictions import KEPT, Disagreement, disagreements
+from nonocsp.bench.report.figures import shortened
 from nonocsp.bench.sessions import Session, distinct_configs, write_info
 from nonocsp.bench.solutions import copy_solutions, with_all_solutions
 from nonocsp.bench.store import NO_ROW, Campaign, Rows, Store, holds_rows, read_campaign
@@ -29,6 +31,8 @@ _NAMED = 20
 """The most missing shards that are named."""
 _MEASURED = ("puzzles", "backends", "task", "bound", "limits", "seeds", "repeats")
 """The keys of a config that say what is measured; the others say how."""
+_VALUES, _CHARS = 3, 100
+"""The most values of a key in which configs differ that are told, and the most characters of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +40,14 @@ class Merged:
     """A merged campaign, with how many rows were left out, because an earlier folder holds their run.
 
     The disagreements are between rows of one run. The warnings say why rows are hard to compare, and which
-    shards are missing.
+    shards are missing: the first `_NAMED`, such as ``2/5``.
     """
 
     campaign: Campaign
     doubled: int
     disagreements: list[Disagreement]
     warnings: list[str]
+    missing_shards: list[str]
 
 
 def merge(folders: Sequence[Path], output: Path, *, name: str = "") -> Merged:
@@ -65,7 +70,7 @@ def merge(folders: Sequence[Path], output: Path, *, name: str = "") -> Merged:
             _copy_failures(campaign.folder, draft)
     merged = read_campaign(output)
     configs = [record["config"] for record in distinct_configs(sessions)[0]]
-    differing = [key for key in _MEASURED if any(c.get(key) != configs[0].get(key) for c in configs)]
+    shards, rest = _missing_shards(sessions)
     return Merged(
         merged,
         doubled,
@@ -73,9 +78,11 @@ def merge(folders: Sequence[Path], output: Path, *, name: str = "") -> Merged:
         [
             *(fault for campaign in campaigns for fault in campaign.faults),
             *caveats(merged.table, sessions),
-            *([f"the configs differ in {', '.join(differing)}"] if differing else []),
-            *_missing_shards(sessions),
+            *_differences(configs),
+            *(f"shard {shard} is missing" for shard in shards),
+            *([f"{rest} more shards are missing"] if rest else []),
         ],
+        shards,
     )
 
 
@@ -146,19 +153,28 @@ def _copy_failures(source: Path, target: Path) -> None:
             shutil.copyfile(path, target / "failures" / path.name)
 
 
-def _missing_shards(sessions: Iterable[Session]) -> list[str]:
-    """Name the shards that are not there, of campaigns that were cut into shards."""
+def _differences(configs: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield a sentence for each key in which configs differ, with their values."""
+    for key in _MEASURED:
+        texts = [*dict.fromkeys(json.dumps(config.get(key), ensure_ascii=False) for config in configs)]
+        if len(texts) > 1:
+            shown = ", then ".join(shortened(text, _CHARS) for text in texts[:_VALUES])
+            more = f" and {len(texts) - _VALUES} more" if len(texts) > _VALUES else ""
+            yield f"the configs differ in {key}: {shown}{more}"
+
+
+def _missing_shards(sessions: Iterable[Session]) -> tuple[list[str], int]:
+    """Return the first shards that are missing of campaigns cut into shards, and how many more are."""
     found: dict[int, set[int]] = {}
     for session in sessions:
         if session["shard"]:
             number, count = map(int, session["shard"].split("/"))
             found.setdefault(count, set()).add(number)
     missing = (
-        f"shard {number}/{count} is missing"
+        f"{number}/{count}"
         for count, there in found.items()
         for number in range(1, count + 1)
         if number not in there
     )
     named = [*islice(missing, _NAMED)]
-    rest = sum(count - len(there) for count, there in found.items()) - len(named)
-    return [*named, *([f"{rest} more shards are missing"] if rest > 0 else [])]
+    return named, max(0, sum(count - len(there) for count, there in found.items()) - len(named))

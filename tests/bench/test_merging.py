@@ -78,7 +78,8 @@ def test_different_campaigns_are_merged_under_a_new_name(run, tmp_path):
     assert merge([first, second], tmp_path / "all", name="both").campaign.name == "both"
     third = run("3", old="executor", new="repeats: 2\nlimits: {wall: 5}\nexecutor")
     warnings = merge([first, third], tmp_path / "differing").warnings
-    assert "the configs differ in limits, repeats" in warnings
+    assert "the configs differ in repeats: 1, then 2" in warnings
+    assert 'the configs differ in limits: {}, then {"wall": 5.0}' in warnings
     assert "the runs had different limits: none; wall 5 s" in warnings
     (first / "campaign.json").unlink()
     old = merge([first], tmp_path / "old").campaign  # of a version without sessions

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -41,13 +42,14 @@ if TYPE_CHECKING:
 
 CpmpySolver = Literal["choco", "pumpkin", "exact", "z3"]
 
-NEEDS: dict[CpmpySolver, tuple[str, str]] = {
-    "choco": ("pychoco", f"'nonocsp[{EXTRA}]'"),
-    "pumpkin": ("pumpkin_solver", f"'nonocsp[{EXTRA}]'"),
-    "exact": ("exact", "exact"),
-    "z3": ("z3", f"'nonocsp[{EXTRA}]'"),
+NEEDS: dict[CpmpySolver, tuple[str, str, str]] = {
+    "choco": ("pychoco", "pychoco>=0.2.1", f"'nonocsp[{EXTRA}]'"),
+    "pumpkin": ("pumpkin_solver", "pumpkin-solver>=0.3.0", f"'nonocsp[{EXTRA}]'"),
+    "exact": ("exact", "exact>=2.1.0", "exact"),
+    "z3": ("z3", "z3-solver>=4.8", f"'nonocsp[{EXTRA}]'"),
 }
-"""The module of each solver, and what to install. Exact is not in the extra: its licence is AGPL."""
+"""The module of each solver, the package that CPMpy needs for it, and what to install. Exact is not in the
+extra: its licence is AGPL."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,21 @@ class CpmpyOptions(RootOptions):
         Literal["regular", "mdd", "table"],
         Doc("constraint of a line: an automaton, a decision diagram (for exact and z3), or a table"),
     ] = "regular"
+
+
+def _missing(module: str, requirement: str, package: str) -> str:
+    """Return why CPMpy cannot use a solver here; empty if it can."""
+    if not find_spec(module):
+        return f"needs {module}: pip install {package}"
+    from packaging.requirements import Requirement  # which CPMpy needs, too
+
+    wanted = Requirement(requirement)
+    try:
+        found = version(wanted.name)
+    except PackageNotFoundError:
+        return f"module {module} is not that of {wanted.name}: pip install {package}"
+    is_fine = wanted.specifier.contains(found, prereleases=True)
+    return "" if is_fine else f"{wanted.name} {found} is too old: pip install '{requirement}'"
 
 
 class Cpmpy(OpenLinesBackend):
@@ -83,10 +100,7 @@ class Cpmpy(OpenLinesBackend):
     @staticmethod
     def missing_choices() -> dict[str, str]:
         """Return for each choice of a solver why it cannot be made here; an empty text if it can."""
-        return {
-            f"solver={name}": "" if find_spec(module) else f"needs {module}: pip install {package}"
-            for name, (module, package) in NEEDS.items()
-        }
+        return {f"solver={name}": _missing(*needs) for name, needs in NEEDS.items()}
 
     def search_open(self, line_solver: LineSolver, candidates: Candidates, run: Run) -> Iterator[Grid]:
         """Yield all solutions; a seed other than 0 shuffles the order of the lines."""

@@ -117,7 +117,9 @@ def _environment(digest: Digest, shown: Sequence[IntArray], folder: Path) -> Env
     starts = np.cumsum([len(part.table) for part in digest.parts])
     number_of = np.concatenate(shown)[places]
     folders = [part.campaign.folder for part in digest.parts]
+    colours = {entrant.label: number % len(COLOURS) for number, entrant in enumerate(digest.entrants)}
     environment.filters |= {
+        "colour": colours.get,
         "place": lambda run: places[np.searchsorted(number_of, run)],
         "failure": lambda row, run: _failure(row, folders[np.searchsorted(starts, run, "right")], folder),
         "short": figures.shortened,

@@ -29,6 +29,7 @@ from nonocsp.bench.report.plots import write_plots
 from nonocsp.bench.report.tables import tables
 from nonocsp.bench.report.writing import csv_table, markdown_notes, markdown_table, markdown_text, to_records
 from nonocsp.formats.target import make_folder, write_text
+from nonocsp.render.plot import check_plot
 
 if TYPE_CHECKING:
     from nonocsp.bench.rows import RunRow
@@ -164,6 +165,7 @@ def rows_hash(rows: Iterable[RunRow]) -> str:
 
 def write_paper(digest: Digest, folder: Path, command: str) -> list[Path]:
     """Write the folder; return its files, the first one tells what the others are."""
+    check_plot(folder / "figures.pdf")  # before anything is written
     make_folder(folder)
     plots = write_plots(digest, folder / "figures", "pdf", "svg")
     citations = [Citation.of(part) for part in digest.parts]

@@ -276,11 +276,17 @@ def score_tables(digest: Digest) -> list[Table]:
           if of_classes else []),
         *([Table.of("sets", f"Each set by the rule of the tournaments{by}", SETS,
                     ((score, "") for score in sets))] if len(sets) <= MAX_SET_LINES else []),
-        *([Table.of("options", "Folders and options" if is_merged else "Options that differ",
+        *([Table.of("options", _options_title(options, is_merged=is_merged),
                     (BACKEND, *([FOLDER] if is_merged else []), OF, *map(_option, options)),
                     ((entrant, "") for entrant in entrants))]
           if options or is_merged or any(entrant.spec != entrant.backend for entrant in entrants) else []),
     ]  # fmt: skip
+
+
+def _options_title(options: Sequence[str], *, is_merged: bool) -> str:
+    if is_merged:
+        return "Folders and options"
+    return f"Options that differ: {', '.join(options)}" if options else "What the names stand for"
 
 
 def _option(key: str) -> Column:

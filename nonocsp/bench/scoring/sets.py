@@ -1,14 +1,17 @@
 """Score each set of puzzles by the rule of the TCGA, TAAI and ICGA tournaments, beside what is pooled.
 
 A set is a file or rule: what a puzzle's name has before ``#``; puzzles with a file each form a set by folder.
+It is named by the stem of its file, unless another set has the same.
 In a tournament an entrant has two hours for 1000 puzzles, takes them in their order, and any solution counts.
 The most solved puzzles win, then the least time. A smaller set has its share of the two hours.
 """
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import dataclass
-from posixpath import dirname
+from posixpath import basename, dirname
 
 import numpy as np
 
@@ -18,6 +21,8 @@ from nonocsp.bench.scoring.runs import ANSWERS, PENALTY, BoolArray, FloatArray, 
 
 BUDGET_S = 7200.0 / 1000
 """Time for a puzzle of a set, to be spent on any of them."""
+_SUFFIXES = re.compile(r"(\.[A-Za-z]\w{0,9})+$")
+"""Of a file, such as ``.txt.gz``; what follows the point of a number, as in ``random-5x5-0.5``, is none."""
 _FOUND = [ANSWERS.index(answer) for answer in (Answer.SOLVED, Answer.UNIQUE, Answer.MULTIPLE)]
 
 
@@ -43,6 +48,9 @@ class SetScore:
 def set_scores(runs: Runs) -> list[SetScore]:
     """Return the scores of all backends on each set, in the order in which the sets first appear."""
     names, set_of = _sets(runs)
+    stems = [_SUFFIXES.sub("", basename(name)) or name for name in names]
+    counts = Counter(stems)
+    names = [stem if counts[stem] == 1 else name for name, stem in zip(names, stems, strict=True)]
     round_of = _rounds(runs)
     found = []
     for name, own in zip(names, _groups(set_of), strict=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shlex
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -47,6 +48,7 @@ def merge(
     like any other. If two folders contradict each other about a run, the exit code is 1.
     """
     from nonocsp.bench.merging import merge
+    from nonocsp.bench.report.writing import write_report
     from nonocsp.formats.json_text import is_unicode
 
     if not is_unicode(name):  # it is stored
@@ -58,6 +60,9 @@ def merge(
     for warning in merged.warnings:
         typer.echo(printable(f"warning: {warning}"), err=True)
     campaign = merged.campaign
+    page = campaign.folder / "report.html"
+    if len(campaign.rows):
+        write_report([campaign], page)
     if as_json:
         record = {
             "campaign": campaign.name,
@@ -66,11 +71,18 @@ def merge(
             "doubled": merged.doubled,
             "disagreements": [str(disagreement) for disagreement in merged.disagreements],
             "warnings": merged.warnings,
+            "missing_shards": merged.missing_shards,
         }
         typer.echo(json.dumps(record))
     else:
         doubled = f"; {merged.doubled} were there twice, and the first was kept" if merged.doubled else ""
         typer.echo(f"{printable(campaign.name)}: {len(campaign.rows)} runs in {campaign.folder}{doubled}")
+        typer.echo(f"report: {printable(str(page))}")
+        if merged.missing_shards:
+            shard = f"--shard {merged.missing_shards[0]}"
+            typer.echo(f"next: nonocsp bench {shard} --output FOLDER CONFIG, then merge all folders anew")
+        else:
+            typer.echo(f"next: nonocsp report --paper FOLDER {shlex.quote(str(campaign.folder))}")
     raise typer.Exit(ExitCode.NEGATIVE if merged.disagreements else ExitCode.FINE)
 
 

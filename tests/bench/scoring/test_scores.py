@@ -207,6 +207,18 @@ def test_the_set_of_a_puzzle_is_its_file_rule_or_folder(puzzle, name):
     assert set_of(puzzle) == name
 
 
+def test_a_set_is_named_by_the_stem_of_its_file_unless_two_have_the_same():
+    puzzles = ("a/tcga-2026.txt.gz#1", "a/x.non#1", "b/x.txt#1", "random-5x5-0.5-seed1#1", "art/cat.non")
+    found = scoring.set_scores(Runs.of([run("a", puzzle, 1, 1.0) for puzzle in puzzles]))
+    assert [score.set for score in found] == [
+        "tcga-2026",
+        "a/x.non",
+        "b/x.txt",
+        "random-5x5-0.5-seed1",
+        "art",
+    ]
+
+
 def test_sets_are_scored_on_their_own_in_the_order_of_their_puzzles():
     rows = [
         run("a", "x#2", 2, 2.0), run("a", "x#1", 1, 1.0), run("a", "y#1", 1, 4.0), run("b", "x#1", 1, 3.0),

@@ -24,7 +24,17 @@ def _shards(cli, files, here):
 
 def test_shards_are_merged_and_the_merged_campaign_is_complete(cli):
     result = cli("results", "merge", ONE, TWO, "--output", "results/mini")
-    assert (result.exit_code, result.stdout) == (0, "mini: 6 runs in results/mini\n")
+    assert (result.exit_code, result.stdout.splitlines()) == (
+        0,
+        [
+            "mini: 6 runs in results/mini",
+            "report: results/mini/report.html",
+            "next: nonocsp report --paper FOLDER results/mini",
+        ],
+    )
+    assert "sat" in Path("results/mini/report.html").read_text()
+    lone = cli("results", "merge", ONE, "--output", "lone").stdout
+    assert "next: nonocsp bench --shard 2/2 --output FOLDER CONFIG, then merge all folders anew" in lone
     assert "mini: 6 runs, 0 now, 6 before" in cli("bench", "mini.yaml").stdout
 
 
@@ -32,7 +42,14 @@ def test_merging_reports_doubled_runs_and_missing_shards_as_json(cli):
     result = cli("results", "merge", ONE, ONE, "--output", "twice", "--json")
     (record,) = map(json.loads, result.stdout.splitlines())
     warnings = record.pop("warnings")
-    counts = {"campaign": "mini", "folder": "twice", "runs": 4, "doubled": 4, "disagreements": []}
+    counts = {
+        "campaign": "mini",
+        "folder": "twice",
+        "runs": 4,
+        "doubled": 4,
+        "disagreements": [],
+        "missing_shards": ["2/2"],
+    }
     assert record == counts
     assert "shard 2/2 is missing" in warnings
     assert "warning: shard 2/2 is missing" in result.stderr

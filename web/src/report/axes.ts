@@ -81,8 +81,10 @@ export function sharesByRank(values: number[]): Axis {
   const sorted = Float64Array.from(values).sort();
   const last = Math.max(1, sorted.length - 1);
   const at = (value: number) => (below(sorted, value) + below(sorted, value, true) - 1) / 2 / last;
-  const quantiles = [0, 0.2, 0.4, 0.6, 0.8, 1].map((share) => sorted[Math.round(share * last)] ?? 0);
-  const ticks = [...new Set(quantiles)].map((value) => ({ value, text: percent(value) }));
+  const tenths = Array.from({ length: 11 }, (_, i) => i / 10);
+  const inside = tenths.filter((value) => value >= sorted[0]! && value <= sorted[last]!);
+  const round = inside.length > 1 ? inside : [sorted[0]!, sorted[last]!];
+  const ticks = round.map((value) => ({ value, text: percent(value) }));
   return { scale: { type: "linear", domain: [0, 1] }, ticks, at };
 }
 

@@ -14,11 +14,12 @@ import { prepareDialog } from "./run.tsx";
 import { Runs } from "./runs.tsx";
 import { Scatter } from "./scatter.tsx";
 import { Selection } from "./selection.tsx";
-import { makeTablesSortable } from "./sorting.ts";
+import { makeTablesFilterable, makeTablesSortable } from "./sorting.ts";
 import "./style.css";
 
 async function main() {
   makeTablesSortable();
+  makeTablesFilterable();
   prepareDialog();
   addEventListener("beforeprint", () => {
     for (const details of document.querySelectorAll("details")) details.open = true;

@@ -1,4 +1,4 @@
-/** Sorting the tables that are on the page without a script, by the head of a column, said in aria-sort. */
+/** Sorting and filtering the tables that are on the page without a script; the order is said in aria-sort. */
 
 export type Direction = "ascending" | "descending";
 
@@ -18,6 +18,25 @@ export function makeTablesSortable() {
         sortRows(table, column, direction);
       });
     });
+  }
+}
+
+/** The least rows of a table that has a field to filter them by. */
+const MANY_ROWS = 13;
+
+/** Put a field above each long table that leaves the rows with all of its words. */
+export function makeTablesFilterable() {
+  for (const table of document.querySelectorAll<HTMLTableElement>("table.sortable")) {
+    const rows = [...table.tBodies[0]!.rows];
+    if (rows.length < MANY_ROWS) continue;
+    const field = document.createElement("input");
+    Object.assign(field, { type: "search", className: "filter print-less", placeholder: "filter rows" });
+    field.setAttribute("aria-label", `Filter the rows: ${table.caption?.textContent ?? ""}`);
+    field.addEventListener("input", () => {
+      const words = field.value.toLowerCase().split(/\s+/);
+      for (const row of rows) row.hidden = !words.every((word) => row.textContent!.toLowerCase().includes(word));
+    });
+    table.before(field);
   }
 }
 
