@@ -30,6 +30,7 @@ from nonocsp.bench.scoring import Pair
 from nonocsp.bench.scoring.significance import is_significant
 from nonocsp.formats.target import write_text
 from nonocsp.pages import filled
+from nonocsp.render.plot import COLOURS
 
 if TYPE_CHECKING:
     from jinja2 import Environment
