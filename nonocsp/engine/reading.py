@@ -13,19 +13,6 @@ from numpy.typing import NDArray
 from nonocsp.engine import _core
 from nonocsp.model import FlatClues
 
-__all__ = [
-    "ClueTexts",
-    "Fault",
-    "ListPart",
-    "Note",
-    "Place",
-    "ReadPuzzle",
-    "Reading",
-    "list_evidence",
-    "read_list",
-    "read_typed",
-]
-
 
 class Place(NamedTuple):
     """Where something stands in a text."""

@@ -135,7 +135,8 @@ class Mends:
             return "the puzzle has exactly one solution: nothing to mend"
         early = "" if self.is_complete else "; the search stopped early"
         if not self.found:
-            return f"no single change that was tried gives exactly one solution{early}"
+            several = "several clues may be wrong: compare them all with where they come from"
+            return f"no single change that was tried gives exactly one solution; {several}{early}"
         first, kind = self.found[0], _CHANGES[self.found[0].kind]
         if len(self.found) == 1:
             return f"{first}; no other single {kind} gives exactly one solution{early}"

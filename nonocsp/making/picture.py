@@ -6,7 +6,8 @@ the picture is cropped around its middle to the shape of the grid, and every cel
 The fine pixels are kept as well: `cells.py` chooses what a cell shows of them.
 Without a size, a small picture gives a cell for each pixel; others get `SIDE` cells on their longer side.
 
-A small picture of few colours is a drawing: every pixel is a cell and keeps its colour exactly.
+A small picture of few colours is a drawing: every pixel is a cell and keeps its colour exactly. So does every
+cell of a drawing that was enlarged, unless another size is asked for.
 
 Files are not trusted: no picture above `bounds.PICTURE_PIXELS` is decoded, only strips of it are ever copied,
 and no other program is started. Reading needs 60 MiB, and 4 to 8 bytes for each pixel of the file.
@@ -26,9 +27,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from nonocsp.formats.codecs.pictures.enlarged import find_cells
 from nonocsp.formats.source import open_source
 from nonocsp.making.cells import Fine, background_of
-from nonocsp.model import FormatError, UsageError, bounds
+from nonocsp.model import FormatError, FormatWarning, UsageError, bounds
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -142,12 +144,37 @@ def read_picture(source: AnyPicture, size: Size | None = None, *, cut: bool = Fa
             raise UsageError(f"a puzzle from a picture has 1 to {MAX_SIDE} rows and columns, not {lines}")
     with readable(source) as (image, name):
         upright, alpha = _upright(image)
-        drawing = _drawing(upright, alpha, name) if _is_small(upright, size) else None
-        if drawing:
-            return drawing
-        if cut:
-            upright, alpha = _cut(upright, alpha, name)
-        return _in_cells(upright, alpha, size, name)
+    upright, alpha = _in_one_pixel(upright, alpha, size, name)
+    drawing = _drawing(upright, alpha, name) if _is_small(upright, size) else None
+    if drawing:
+        return drawing
+    if cut:
+        upright, alpha = _cut(upright, alpha, name)
+    return _in_cells(upright, alpha, size, name)
+
+
+def _in_one_pixel(
+    image: Image, alpha: Image | None, size: Size | None, name: str
+) -> tuple[Image, Image | None]:
+    """Return an enlarged drawing with a pixel for each cell, unless another size is asked for."""
+    import PIL.Image
+
+    red, green, blue = np.moveaxis(np.asarray(image, np.int32), -1, 0)
+    pixels = red << 16 | green << 8 | blue
+    if alpha is not None:
+        pixels[np.asarray(alpha) < OPAQUE] = -1
+    found = find_cells(pixels)
+    if found is None or len(np.unique(found.colours)) > FEW_COLOURS:
+        return image, alpha
+    cells = np.stack([found.colours >> shift & 255 for shift in (16, 8, 0)], axis=-1).astype(np.uint8)
+    small = PIL.Image.fromarray(cells)
+    if not _is_small(small, size):
+        return image, alpha
+    height, width = (f"{side:.3g}" for side in found.size)
+    note = f"{name or 'picture'}: read as {small.height}x{small.width}: each cell is {height}x{width} pixels"
+    warnings.warn(f"{note}; --size makes another grid", FormatWarning, stacklevel=3)
+    clear = np.where(found.colours < 0, np.uint8(0), np.uint8(255))
+    return small, None if alpha is None else PIL.Image.fromarray(clear)
 
 
 def _is_small(image: Image, size: Size | None) -> bool:

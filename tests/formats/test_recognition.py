@@ -72,6 +72,11 @@ def test_what_is_no_puzzle_is_refused(read: Read, content: str | bytes, name: st
         ),
         ("3 1\n1 1\nx\n", "q", "use --from nin (in Python, format='nin') to read it as nin"),
         ("GRID cat\nROW\n[ 1 ]\n", "q", "the nearest is picross, but line 2 is 'ROW', not ROWS or COLUMNS"),
+        (
+            "2 1\n1\n\n2\n1 2\n1\n",
+            "q.txt",
+            "the nearest is keen, but the two sections of clues do not fit each",
+        ),
         ('{"row": [[1]]}', "q", "no clues of columns; expected the keys"),
         ("width 3\nheight 2\n1 1\n", "q", "the nearest is non, but there is no line with rows"),
         ("1 1\n1\n1\n1\n", "q", "the nearest is nin, but line 4 follows the last of 2 clues"),

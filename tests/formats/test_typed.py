@@ -186,8 +186,9 @@ def test_what_cannot_be_read_is_refused_with_what_was_understood(
     "content", ["Rows: 2 1; 1; 3\nColumns: 2; 1 1; 1; 1 2\n", "R1: 9\nR2: 1\nC1: 9\nC2: 1\n"]
 )
 def test_labelled_clues_that_are_no_puzzle_are_understood(read: Read, content: str) -> None:
-    with pytest.raises(PuzzleError, match=r"both must be the same|needs . cells, the line has ."):
+    with pytest.raises(PuzzleError, match=r"both must be the same|needs . cells, the line has .") as error:
         read(content)
+    assert error.value.draft  # so that what is wrong can be found
 
 
 def test_what_solve_prints_is_read_with_its_goal(read: Read) -> None:

@@ -137,7 +137,12 @@ BASE = ([[2, 1], [1], [3]], [[2], [1, 1], [1], [1, 1]])
             "2 changes give exactly one solution each: row 1: 2 1 should be 1 2; "
             "columns 2 and 3 should change places",
         ),
-        ([[1], [1]], [[1], [1]], "no single change that was tried gives exactly one solution"),
+        (
+            [[1], [1]],
+            [[1], [1]],
+            "no single change that was tried gives exactly one solution; "
+            "several clues may be wrong: compare them all with where they come from",
+        ),
         (
             [[(2, 1), (1, 1)]],
             [[(1, 1)], [(1, 1)], [(1, 2)]],

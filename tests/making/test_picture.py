@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from nonocsp.formats import load
 from nonocsp.making.image import prepare
 from nonocsp.making.picture import Picture, read_picture
-from nonocsp.model import FormatError, UsageError
+from nonocsp.model import FormatError, FormatWarning, UsageError
 from tools.fuzzing.hostile import Nursery
 
 HALVES = np.repeat([[0, 255]], 40, axis=0).repeat(20, axis=1).astype(np.uint8)
@@ -145,6 +145,16 @@ def noise(rows: int, columns: int) -> NDArray[np.uint8]:
 )
 def test_without_a_size_the_aspect_ratio_is_kept(pixels, size, cells):
     assert read_picture(noise(*pixels), size).shape == cells
+
+
+def test_an_enlarged_drawing_has_a_pixel_a_cell_unless_another_size_is_asked_for():
+    cells = np.array([[0, 255, 0], [255, 0, 0], [0, 0, 255]], np.uint8)
+    large = np.kron(cells, np.ones((8, 8), np.uint8))
+    with pytest.warns(FormatWarning, match="read as 3x3: each cell is 8x8 pixels"):
+        found = read_picture(large)
+    assert found.is_drawing
+    assert (found.grey == 1 - cells / 255).all()
+    assert read_picture(large, (24, 24)).shape == (24, 24)
 
 
 def test_blank_margins_are_cropped_first_and_the_drawing_stays():

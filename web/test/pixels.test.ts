@@ -65,6 +65,8 @@ test("a small picture of few colours is taken exactly, on the background that pe
   const found = drawingOf(2, 2, rgba([W, K, R, W]));
   expect(found?.palette.map(({ rgb }) => rgb)).toEqual(["#ffffff", "#000000", "#dc141e"]);
   expect(Array.from(found?.cells ?? [])).toEqual([0, 1, 2, 0]);
+  const large = Array.from({ length: 144 }, (_, i) => [W, K, R][(Math.floor(i / 48) + Math.floor((i % 12) / 4)) % 3] as number[]);
+  expect(said(drawingOf(12, 12, rgba(large)) ?? blank(1, 1))).toEqual(["012", "120", "201"]);
   const clear = drawingOf(1, 2, rgba([[1, 2, 3, 0], W]));
   expect(clear?.palette.map(({ rgb }) => rgb)).toEqual(["#000000", "#ffffff"]);
   const many = Array.from({ length: 100 }, (_, i) => [i, 0, 0, 255]);

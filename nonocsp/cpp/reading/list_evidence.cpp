@@ -103,8 +103,8 @@ ListEvidence parted_evidence(const ListDialect& dialect, const Head& head, bool 
     if (found.reading.fault) return unlike(found.reading, kNo);
     if (head.is_cut) return {kWeak, "nothing but clues, with at most one empty line"};
     if (!is_unknown && !fits(found))
-        return {kNo, "the two sections of clues do not fit each other",
-                found.reading.puzzles[0].columns[0].place.line};
+        return {kWeak, "the two sections of clues do not fit each other",
+                found.reading.puzzles[0].columns.back().place.line};
     return {kStrong, "two sections of clues that fit each other"};
 }
 

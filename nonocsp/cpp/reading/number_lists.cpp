@@ -78,75 +78,56 @@ SizedText sized_text(const ListText& list) {
     return text;
 }
 
-// The clues of both axes, with the place of each mark between them.
-struct Sections {
-    Lines rows, columns;
-    TextPlace end;
-};
-
-bool is_hash_line(const TextLine& line) { return starts_with_any(line.text, "#"); }
-
-std::optional<Sections> sections_at_hash(const ListText& list, const SizedText& text) {
-    const auto middle = std::ranges::find_if(text.lines, is_hash_line);
-    if (middle == text.lines.end()) {
-        if (!list.request.is_whole && text.lines.size() <= text.size.rows) return std::nullopt;
-        throw ReadFault{
-            "no line with # below the row clues", count_of(text.size.rows, "row clues, #, column clues"), {}};
-    }
-    return Sections{without_spare_blanks({text.lines.begin(), middle}, text.size.rows),
-                    without_spare_blanks({middle + 1, text.lines.end()}, text.size.columns),
-                    {text.lines.back().number, 0}};
-}
-
-std::optional<Sections> sections_at_blank(const ListText& list, const SizedText& text) {
+// The line between the clues of both axes, with # or empty; nothing if it may follow in the rest of the file.
+std::optional<std::size_t> middle_of(const ListText& list, const SizedText& text) {
     const auto [rows, columns] = text.size;
+    const Lines& lines = text.lines;
+    const auto is_empty = [&](std::size_t at) { return at < lines.size() && is_blank(lines[at].text); };
+    const bool has_hash = list.dialect.between == ListBreak::kHashLine;
+    const auto hash =
+        std::ranges::find_if(lines, [](const TextLine& line) { return starts_with_any(line.text, "#"); });
+    if (has_hash && hash != lines.end()) return hash - lines.begin();
+    if (!has_hash && is_empty(rows)) return rows;
     const std::size_t expected = rows + 1 + columns;
-    const Lines lines = without_spare_blanks(text.lines, expected);
-    const auto is_middle = [&](std::size_t at) { return at < lines.size() && is_blank(lines[at].text); };
-    const bool is_turned = !is_middle(rows) && is_middle(columns) && lines.size() == expected;
-    if (!is_middle(rows) && !is_turned) {
-        if (!list.request.is_whole && lines.size() <= rows) return std::nullopt;
-        throw ReadFault{"rows and columns are not separated",
-                        "an empty line behind " + count_of(rows, "row clues, as the height says"),
-                        {lines.empty() ? text.head_line : lines[std::min(rows, lines.size() - 1)].number, 0}};
-    }
-    const auto middle = lines.begin() + static_cast<std::ptrdiff_t>(is_turned ? columns : rows);
-    return Sections{{lines.begin(), middle}, {middle + 1, lines.end()}, {lines.back().number, 0}};
+    if (!has_hash && is_empty(columns) && without_spare_blanks(lines, expected).size() == expected)
+        return columns;
+    if (!list.request.is_whole && lines.size() <= rows) return std::nullopt;
+    if (has_hash)
+        throw ReadFault{
+            "no line with # below the row clues", count_of(rows, "row clues, #, column clues"), {}};
+    throw ReadFault{"rows and columns are not separated",
+                    "an empty line behind " + count_of(rows, "row clues, as the height says"),
+                    {lines.empty() ? text.head_line : lines[std::min(rows, lines.size() - 1)].number, 0}};
 }
 
-bool are_turned(const Sections& sections, const ListSize& size) {
-    return size.rows != size.columns && sections.rows.size() == size.columns &&
-           sections.columns.size() == size.rows;
-}
-
-[[noreturn]] void refuse_count(const Sections& sections, const ListSize& size, bool of_rows) {
-    const Lines& lines = of_rows ? sections.rows : sections.columns;
-    const std::size_t wanted = of_rows ? size.rows : size.columns;
-    const TextPlace place = lines.size() > wanted ? TextPlace{lines[wanted].number, 0}
-                            : lines.empty()       ? sections.end
-                                                  : TextPlace{lines.back().number, 0};
-    const std::string advice = are_turned(sections, size) ? "; it fits if the first number is the width" : "";
-    throw ReadFault{count_of(lines.size(), of_rows ? "row clues" : "column clues") + advice,
-                    std::to_string(wanted) + ", as the size says (height first)", place};
+[[noreturn]] void refuse_count(const Lines& lines, std::size_t wanted, const std::string& what,
+                               TextPlace end) {
+    if (!lines.empty()) end = {lines[std::min(wanted, lines.size() - 1)].number, 0};
+    throw ReadFault{count_of(lines.size(), what),
+                    std::to_string(wanted) + ", as the size says (height first)", end};
 }
 
 void read_sections(const ListText& list, const SizedText& text) {
     const auto [rows, columns] = text.size;
-    const std::optional<Sections> sections = list.dialect.between == ListBreak::kHashLine
-                                                 ? sections_at_hash(list, text)
-                                                 : sections_at_blank(list, text);
-    if (!sections) return void(read_clues(text.lines));
+    const std::optional<std::size_t> middle = middle_of(list, text);
+    if (!middle) return void(read_clues(text.lines));
+    const auto at = text.lines.begin() + static_cast<std::ptrdiff_t>(*middle);
+    const Lines above = without_spare_blanks({text.lines.begin(), at}, rows);
+    const Lines below = without_spare_blanks({at + 1, text.lines.end()}, columns);
+    const TextPlace end{text.lines.back().number, 0};
+    const bool are_turned = rows != columns && above.size() == columns && below.size() == rows;
     // Of an .mk file whose sizes are turned, the .nin reader makes sense: # starts a comment there.
     const bool may_be_turned = list.dialect.between == ListBreak::kBlankLine;
-    list.found.has_middle =
-        sections->rows.size() == rows || (may_be_turned && are_turned(*sections, text.size));
-    if (sections->rows.size() != rows) refuse_count(*sections, text.size, true);
-    ReadClues clues = read_clues(sections->rows);
-    const std::span<const TextLine> below = sections->columns;
-    std::ranges::move(read_clues(below.first(std::min(columns, below.size()))), std::back_inserter(clues));
+    list.found.has_middle = above.size() == rows || (may_be_turned && are_turned);
+    const std::string advice = are_turned ? "; it fits if the first number is the width" : "";
+    if (above.size() != rows) refuse_count(above, rows, "row clues" + advice, end);
+    ReadClues clues = read_clues(above);
+    std::ranges::move(read_clues(std::span(below).first(std::min(columns, below.size()))),
+                      std::back_inserter(clues));
     if (!list.request.is_whole && clues.size() < rows + columns) return;
     restore_lost_clue(clues, rows + columns, rows);
-    if (clues.size() != rows + columns || below.size() > columns) refuse_count(*sections, text.size, false);
+    if (clues.size() != rows + columns || below.size() > columns)
+        refuse_count(below, columns, "column clues", end);
     list.add(puzzle_of(list, std::move(clues), rows));
 }
 
@@ -229,67 +210,64 @@ void drop_end_zeros(std::span<ReadClue> clues) {
         }
 }
 
-// A file of numbers with the count before each clue, as far as it can be told before the counts are dropped.
+ReadClues clues_of(std::span<const Lines> parts) {
+    ReadClues clues;
+    for (const Lines& part : parts) std::ranges::move(read_clues(part), std::back_inserter(clues));
+    return clues;
+}
+
+// A file with the count before each clue, before the counts are dropped. How many clues are of the rows: as
+// sizes are usually written, and the other way round.
 struct CountedText {
     ReadClues clues;
-    std::vector<std::size_t> numbers;  // of the head: two sizes, or none
-    std::size_t middle = 0;            // without sizes
-    bool is_in_two_lines = false;
+    std::size_t usual = 0, other = 0;
+    bool is_in_two_lines = false;  // the size
 };
 
-std::optional<CountedText> counted_text(const ListText& list) {
+CountedText counted_text(const ListText& list) {
     const Lines lines = said_lines(list);
     const std::vector<Lines> parts = parts_of(lines);
-    CountedText text;
-    for (const Lines& part : parts) std::ranges::move(read_clues(part), std::back_inserter(text.clues));
-    const auto size_of = [&](std::size_t lines) {
-        std::vector<std::size_t> sizes;
-        for (std::size_t i = 0; i < std::min(lines, text.clues.size()); ++i)
-            for (const std::int32_t number : text.clues[i].lengths)
-                sizes.push_back(static_cast<std::size_t>(number));
-        return sizes;
-    };
+    ReadClues clues = clues_of(parts);
     for (const std::size_t heads : {1U, 2U}) {
-        const std::vector<std::size_t> sizes = size_of(heads);
-        if (text.clues.size() < heads || sizes.size() != 2 ||
-            text.clues[heads - 1].lengths.size() != 3 - heads)
+        const std::size_t numbers = 3 - heads;
+        if (clues.size() < heads || clues[0].lengths.size() != numbers ||
+            clues[heads - 1].lengths.size() != numbers)
             continue;
-        const std::size_t below = text.clues.size() - heads, told = sizes[0] + sizes[1];
-        if (std::min(sizes[0], sizes[1]) < 1 || (list.request.is_whole ? below != told : below > told))
+        const auto first = static_cast<std::size_t>(clues[0].lengths.front());
+        const auto second = static_cast<std::size_t>(clues[heads - 1].lengths.back());
+        const std::size_t below = clues.size() - heads;
+        if (std::min(first, second) < 1 ||
+            (list.request.is_whole ? below != first + second : below > first + second))
             continue;
-        text.numbers = sizes;
-        text.is_in_two_lines = heads == 2;
-        text.clues.erase(text.clues.begin(), text.clues.begin() + static_cast<std::ptrdiff_t>(heads));
-        return text;
+        clues.erase(clues.begin(), clues.begin() + static_cast<std::ptrdiff_t>(heads));
+        return heads == 2 ? CountedText{std::move(clues), first, second, true}
+                          : CountedText{std::move(clues), second, first};
     }
-    if (parts.size() == 2) text.middle = parts[0].size();
-    if (parts.size() == 2 || (!list.request.is_whole && parts.size() == 1)) return text;
-    throw ReadFault{count_of(text.clues.size(), "lines of numbers"),
+    const std::size_t middle = parts.empty() ? 0 : parts[0].size();
+    if (parts.size() == 2 || (!list.request.is_whole && parts.size() == 1))
+        return {std::move(clues), middle, middle};
+    throw ReadFault{count_of(clues.size(), "lines of numbers"),
                     "a size and as many clues as it says, or an empty line between row and column clues",
                     {lines.front().number, 0}};
 }
 
-// How many clues are of the rows: as the usual order of the sizes says, or the other one if only that fits.
+// How many clues are of the rows: the usual number, or the other one if only that fits.
 std::size_t counted_middle(const ListText& list, const CountedText& text) {
-    if (text.numbers.empty()) return text.middle;
-    const std::size_t usual = text.numbers[text.is_in_two_lines ? 0 : 1];
-    const std::size_t other = text.numbers[text.is_in_two_lines ? 1 : 0];
     const auto told = static_cast<std::size_t>(list.request.rows);
-    const std::span<const ReadClue> clues = text.clues;
     const auto fits = [&](std::size_t middle) {
-        return told == middle || (told == 0 && fits_at(clues, middle));
+        return told == middle || (told == 0 && fits_at(text.clues, middle));
     };
-    if (usual == other || !fits(other)) return usual;
-    if (fits(usual))
-        throw ReadFault{"the size fits as WIDTH HEIGHT and as HEIGHT WIDTH",
-                        "the size: --size ROWSxCOLUMNS",
-                        {clues.front().place.line - 1, 0}};
+    if (text.usual == text.other || !fits(text.other)) return text.usual;
+    const TextPlace size{text.clues.front().place.line - 1, 0};
+    if (fits(text.usual))
+        throw ReadFault{"the size fits as WIDTH HEIGHT and as HEIGHT WIDTH", "the size: --size ROWSxCOLUMNS",
+                        size};
+    const std::string what = text.is_in_two_lines ? "width" : "height";
     if (told == 0)
-        list.note(std::string("the first number is read as the ") +
-                      (text.is_in_two_lines ? "width" : "height") +
+        list.note("the first number is read as the " + what +
                       "; if the clues of the columns come first, add --columns-first",
-                  {clues.front().place.line - 1, 0});
-    return other;
+                  size);
+    return text.other;
 }
 
 }  // namespace
@@ -303,8 +281,7 @@ void read_sized_list(const ListText& list) {
 void read_parted_list(const ListText& list) {
     const Lines lines = said_lines(list);
     const std::vector<Lines> parts = parts_of(lines);
-    ReadClues clues;
-    for (const Lines& part : parts) std::ranges::move(read_clues(part), std::back_inserter(clues));
+    ReadClues clues = clues_of(parts);
     if (!list.request.is_whole && parts.size() <= 2) return;
     if (parts.size() != 2)
         throw ReadFault{count_of(parts.size(), "sections of clues"),
@@ -315,18 +292,18 @@ void read_parted_list(const ListText& list) {
 }
 
 void read_counted_list(const ListText& list) {
-    std::optional<CountedText> text = counted_text(list);
-    for (const ReadClue& clue : text->clues)
+    CountedText text = counted_text(list);
+    for (const ReadClue& clue : text.clues)
         if (!have_counts(std::span(&clue, 1)) && !clue.lengths.empty())
             throw ReadFault{count_of(clue.lengths.size() - 1, "lengths behind the count ") +
                                 std::to_string(clue.lengths[0]),
                             "as many lengths as the first number of the clue says", clue.place};
     if (!list.request.is_whole) return;
-    const TextPlace first = text->clues.front().place;
-    drop_counts(text->clues);
-    const std::size_t middle = counted_middle(list, *text);
+    const TextPlace first = text.clues.front().place;
+    drop_counts(text.clues);
+    const std::size_t middle = counted_middle(list, text);
     list.note("the first number of each clue is read as the number of lengths behind it", first);
-    list.add(split_clues(std::move(text->clues), middle, false));
+    list.add(split_clues(std::move(text.clues), middle, false));
 }
 
 }  // namespace nonocsp

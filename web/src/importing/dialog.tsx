@@ -79,7 +79,7 @@ export function PictureDialog({ loaded, onUse, onClose }: PictureDialogProps) {
             </>
           )}
           <p role="status" aria-busy={!isExact && made.isBusy}>
-            {isExact ? t.drawing : shown ? t.preview(shown.rows, shown.columns, filled) : made.isBusy ? "" : t.oneShade}
+            {shown && isExact ? t.drawing(shown.rows, shown.columns) : shown ? t.preview(shown.rows, shown.columns, filled) : made.isBusy ? "" : t.oneShade}
           </p>
         </div>
       </div>

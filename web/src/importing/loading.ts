@@ -51,7 +51,7 @@ export async function load(file: File): Promise<Loaded> {
     name: file.name,
     canvas,
     box: isSmall ? { left: 0, top: 0, width: canvas.width, height: canvas.height } : contentOf(data, canvas.width, canvas.height),
-    drawing: drawingOf(height, width, isSmall ? data : new Uint8ClampedArray()),
+    drawing: scale === 1 ? drawingOf(height, width, data) : undefined,
   };
 }
 

@@ -54,8 +54,26 @@ export function cellsOf(fine: Fine, options: Options): Picture {
   return { title: "", palette, rows: fine.rows, columns: fine.columns, cells };
 }
 
-/** Returns a small picture of few colours as it is, every pixel a cell; undefined if it is no drawing. */
+/** Pixels along a side of the largest square blocks of one colour that make up a picture; of fewer than three blocks a side, 1. */
+function blockSide(rows: number, columns: number, rgba: Uint8ClampedArray): number {
+  const pixels = new Uint32Array(rgba.buffer, rgba.byteOffset, rows * columns);
+  const common = (a: number, b: number): number => (b ? common(b, a % b) : a);
+  let side = common(rows, columns);
+  for (let i = 0; side > 1 && i < pixels.length; i++) {
+    if (i % columns && pixels[i] !== pixels[i - 1]) side = common(side, i % columns);
+    if (i >= columns && pixels[i] !== pixels[i - columns]) side = common(side, Math.floor(i / columns));
+  }
+  return Math.min(rows, columns) / side < 3 ? 1 : side;
+}
+
+/** Returns a small picture of few colours as it is, every pixel or every block of pixels a cell; undefined if it is no drawing. */
 export function drawingOf(rows: number, columns: number, rgba: Uint8ClampedArray): Picture | undefined {
+  const side = blockSide(rows, columns, rgba);
+  if (side > 1) {
+    const [height, width] = [rows / side, columns / side];
+    const starts = Array.from({ length: height * width }, (_, i) => 4 * side * (Math.floor(i / width) * columns + (i % width)));
+    return drawingOf(height, width, Uint8ClampedArray.from(starts.flatMap((at) => [...rgba.subarray(at, at + 4)])));
+  }
   if (Math.max(rows, columns) > PIXEL_ART) return undefined;
   const isClear = Array.from({ length: rows * columns }, (_, i) => rgba[4 * i + 3] === 0);
   const opaque = Array.from(isClear, (clear, i) => (clear ? 0xffffff : packed(rgba, i)));

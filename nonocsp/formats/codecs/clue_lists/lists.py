@@ -9,28 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from nonocsp.engine.reading import Reading, ReadPuzzle, list_evidence, read_list
-from nonocsp.formats.base import Evidence, Format, Reader, Sureness, Writer
+from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.palettes import BLACK, WHITE, Sketch, complete, rgb_of, unique_chars
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import is_cut, lengths_text
 from nonocsp.model import BLACK_AND_WHITE, Clue, Palette, Puzzle, PuzzleError
 
+_Lines = Callable[[Puzzle, int], list[str]]
 _BACKGROUND, _DEFAULT = "0", "1"
 _NOT_FOR_COLOURS = " 0123456789,:#\t"
-
-
-class _Dialect(NamedTuple):
-    """A dialect of the core, and the lines of a puzzle with its number in the file; None: only read."""
-
-    name: str
-    suffixes: tuple[str, ...]
-    summary: str
-    lines_of: Callable[[Puzzle, int], list[str]] | None
-    holds_many: bool = False
-    holds_colours: bool = False
 
 
 def _sniff(name: str, head: bytes) -> Evidence:
@@ -38,12 +28,10 @@ def _sniff(name: str, head: bytes) -> Evidence:
     return Evidence(Sureness(sureness), why, line)
 
 
-def _reader(dialect: _Dialect) -> Reader:
-    def read(source: Source) -> Iterator[Puzzle]:
-        for reading in _readings(source, dialect):
-            yield from map(puzzle_of, found_in(source, reading))
-
-    return read
+def _read(name: str, holds_many: bool, source: Source) -> Iterator[Puzzle]:
+    parts = _parts(name, source) if holds_many else [read_list(name, source.text(), size=source.size).reading]
+    for reading in parts:
+        yield from map(puzzle_of, found_in(source, reading))
 
 
 def found_in(source: Source, reading: Reading) -> Iterator[ReadPuzzle]:
@@ -56,18 +44,15 @@ def found_in(source: Source, reading: Reading) -> Iterator[ReadPuzzle]:
         raise source.error(message, line=line, column=column, expected=expected)
 
 
-def _readings(source: Source, dialect: _Dialect) -> Iterator[Reading]:
-    """Yield what is read of a file: of a set in parts, which grow until a puzzle fits into one."""
-    if not dialect.holds_many:
-        yield read_list(dialect.name, source.text(), size=source.size).reading
-        return
+def _parts(name: str, source: Source) -> Iterator[Reading]:
+    """Yield what is read of a set, in parts, which grow until a puzzle fits into one."""
     size, rest, line, pending = source.size, b"", 1, list[bytes]()
     for part in source.parts():
         pending.append(part)
         if sum(map(len, pending)) < len(rest):
             continue
         text = b"".join([rest, *pending])
-        found = read_list(dialect.name, text.decode(), line=line, is_whole=False, size=size)
+        found = read_list(name, text.decode(), line=line, is_whole=False, size=size)
         rest, line = text[found.used :], found.line
         pending.clear()
         yield found.reading
@@ -75,7 +60,7 @@ def _readings(source: Source, dialect: _Dialect) -> Iterator[Reading]:
             first = found.reading.puzzles[0]
             size = len(first.rows.places), len(first.columns.places)
     text = b"".join([rest, *pending])
-    yield read_list(dialect.name, text.decode(), line=line, size=size).reading
+    yield read_list(name, text.decode(), line=line, size=size).reading
 
 
 def puzzle_of(found: ReadPuzzle) -> Puzzle:
@@ -89,7 +74,8 @@ def puzzle_of(found: ReadPuzzle) -> Puzzle:
         if number:
             places = found.rows.places if axis == "row" else found.columns.places
             message = f"{message} (line {places[int(number) - 1][0]})"
-        raise PuzzleError("; ".join(filter(None, (message, found.advice))), line=error.line) from None
+        message = "; ".join(filter(None, (message, found.advice)))
+        raise PuzzleError(message, line=error.line, draft=error.draft) from None
 
 
 def _palette(found: ReadPuzzle) -> Palette:
@@ -101,34 +87,13 @@ def _palette(found: ReadPuzzle) -> Palette:
     return complete(sketches.values())
 
 
-def _writer(lines_of: Callable[[Puzzle, int], list[str]]) -> Writer:
-    def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
-        for number, puzzle in enumerate(puzzles, start=1):
-            stream.write(("\n".join(lines_of(puzzle, number)) + "\n").encode())
-
-    return write
-
-
 def _texts(clues: Iterable[Clue]) -> list[str]:
     return [lengths_text(clue) for clue in clues]
 
 
-def _nin(puzzle: Puzzle, _: int) -> list[str]:
-    height, width = puzzle.shape
-    return [f"{width} {height}", *_texts(puzzle.rows), *_texts(puzzle.columns)]
-
-
-def _mk(puzzle: Puzzle, _: int) -> list[str]:
-    height, width = puzzle.shape
-    return [f"{height} {width}", *_texts(puzzle.rows), "#", *_texts(puzzle.columns)]
-
-
-def _cwd(puzzle: Puzzle, _: int) -> list[str]:
-    return [*map(str, puzzle.shape), *_texts(puzzle.rows), "", *_texts(puzzle.columns)]
-
-
-def _keen(puzzle: Puzzle, _: int) -> list[str]:
-    return [*_texts(puzzle.rows), "", *_texts(puzzle.columns)]
+def _plain(head: str, between: list[str], puzzle: Puzzle, _: int) -> list[str]:
+    size = head.format(*puzzle.shape).splitlines()
+    return [*size, *_texts(puzzle.rows), *between, *_texts(puzzle.columns)]
 
 
 def _tournament(puzzle: Puzzle, number: int) -> list[str]:
@@ -169,66 +134,39 @@ def _bosch(puzzle: Puzzle, _: int) -> list[str]:
     return lines
 
 
-_UNMARKED = ("nin", "mk", "cwd", "keen", "counted")
-"""Nothing in their files says which axis comes first."""
+def _write(lines_of: _Lines, puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
+    for number, puzzle in enumerate(puzzles, start=1):
+        stream.write(("\n".join(lines_of(puzzle, number)) + "\n").encode())
 
-_DIALECTS = (
-    _Dialect(
-        "tournament",
-        (".tcga", ".txt"),
-        "sets of one-colour puzzles: $k, column clues, then row clues (size: square, or as given)",
-        _tournament,
-        holds_many=True,
-    ),
-    _Dialect("nin", (".nin",), "one puzzle: WIDTH HEIGHT (width first), row clues, column clues", _nin),
-    _Dialect("mk", (".mk",), "one puzzle: HEIGHT WIDTH (height first), row clues, #, column clues", _mk),
-    _Dialect(
-        "picross",
-        (".txt",),
-        "named grids of picross-solver: GRID, ROWS, COLUMNS, a clue such as [ 1 2 ] a line",
-        _picross,
-        holds_many=True,
-    ),
-    _Dialect(
-        "bosch",
-        (".lp",),
-        "Bosch's .lp: number_of_rows:, number_of_columns:, then row_1, number of blocks, sizes",
-        _bosch,
-    ),
-    _Dialect("cwd", (".cwd",), "one puzzle: height, width, row clues, an empty line, column clues", _cwd),
-    _Dialect(
-        "keen",
-        (".keen",),
-        "Keen, ish, syro, pbnsol: row clues, an empty line or &, column clues, no size",
-        _keen,
-    ),
-    _Dialect(
-        "olsak",
-        (".g",),
-        "the Olsaks' .g: #d and colours, then : rows, : columns, a clue a line",
-        _olsak,
-        holds_colours=True,
-    ),
-    _Dialect(
-        "counted",
-        (),
-        "clues with their number of lengths before them, with a size or an empty line between",
-        None,
-    ),
-    _Dialect("height-first", (), "one puzzle as in nin, but HEIGHT WIDTH (height first)", None),
-)
 
-FORMATS = tuple(
-    Format(
-        dialect.name,
-        dialect.suffixes,
-        dialect.summary,
-        partial(_sniff, dialect.name),
-        _reader(dialect),
-        _writer(dialect.lines_of) if dialect.lines_of else None,
-        holds_many=dialect.holds_many,
-        holds_colours=dialect.holds_colours,
-        tells_axes=dialect.name not in _UNMARKED,
-    )
-    for dialect in _DIALECTS
+def _list(name: str, suffix: str, summary: str, lines_of: _Lines | None = None, **more: bool) -> Format:
+    """Return the format of a dialect; `lines_of` writes a puzzle with its number in the file."""
+    writer = partial(_write, lines_of) if lines_of else None
+    reader = partial(_read, name, more.get("holds_many", False))
+    return Format(name, tuple(suffix.split()), summary, partial(_sniff, name), reader, writer, **more)
+
+
+_SETS = "sets of one-colour puzzles: $k, column clues, then row clues (size: square, or as given)"
+_NIN = "one puzzle: WIDTH HEIGHT (width first), row clues, column clues"
+_MK = "one puzzle: HEIGHT WIDTH (height first), row clues, #, column clues"
+_GRIDS = "named grids of picross-solver: GRID, ROWS, COLUMNS, a clue such as [ 1 2 ] a line"
+_LP = "Bosch's .lp: number_of_rows:, number_of_columns:, then row_1, number of blocks, sizes"
+_CWD = "one puzzle: height, width, row clues, an empty line, column clues"
+_KEEN = "Keen, ish, syro, pbnsol: row clues, an empty line or &, column clues, no size"
+_G = "the Olsaks' .g: #d and colours, then : rows, : columns, a clue a line"
+_COUNTED = "clues with their number of lengths before them, with a size or an empty line between"
+_HEIGHT_FIRST = "one puzzle as in nin, but HEIGHT WIDTH (height first)"
+
+# ``tells_axes=False``: nothing in the file says which axis comes first.
+FORMATS = (
+    _list("tournament", ".tcga .txt", _SETS, _tournament, holds_many=True),
+    _list("nin", ".nin", _NIN, partial(_plain, "{1} {0}", []), tells_axes=False),
+    _list("mk", ".mk", _MK, partial(_plain, "{0} {1}", ["#"]), tells_axes=False),
+    _list("picross", ".txt", _GRIDS, _picross, holds_many=True),
+    _list("bosch", ".lp", _LP, _bosch),
+    _list("cwd", ".cwd", _CWD, partial(_plain, "{0}\n{1}", [""]), tells_axes=False),
+    _list("keen", ".keen", _KEEN, partial(_plain, "", [""]), tells_axes=False),
+    _list("olsak", ".g", _G, _olsak, holds_colours=True),
+    _list("counted", "", _COUNTED, tells_axes=False),
+    _list("height-first", "", _HEIGHT_FIRST),
 )

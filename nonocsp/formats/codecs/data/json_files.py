@@ -32,8 +32,8 @@ from itertools import chain
 from typing import Any, BinaryIO
 
 from nonocsp.formats.base import Evidence, Format, Sureness
-from nonocsp.formats.codecs.data.json_keys import AXES, TEXTS, role
 from nonocsp.formats.codecs.data.json_puzzles import items_of, plain_puzzle, puzzles_of
+from nonocsp.formats.codecs.data.json_values import AXES, TEXTS, role
 from nonocsp.formats.json_text import parse_json
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import is_cut

@@ -11,33 +11,19 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
-from nonocsp.formats.codecs.data.json_cells import (
-    Cells,
-    cells_of,
-    drawing_of,
-    grid_of,
-    is_drawing,
-    is_partial,
-    tokens_of,
-)
-from nonocsp.formats.codecs.data.json_colours import Colours, Token
-from nonocsp.formats.codecs.data.json_keys import (
+from nonocsp.formats.codecs.data import json_cells, json_values
+from nonocsp.formats.codecs.data.json_cells import Colours
+from nonocsp.formats.codecs.data.json_values import (
     AXES,
     TEXTS,
     Fields,
+    Lines,
     Place,
+    Token,
     below,
     first,
-    is_weak,
     keys,
     role,
-)
-from nonocsp.formats.codecs.data.json_values import (
-    ClueReader,
-    Lines,
-    clue_like,
-    lines_of,
-    paired,
 )
 from nonocsp.formats.json_text import unicode_text
 from nonocsp.formats.text_lines import cached_block
@@ -141,7 +127,7 @@ def _found(value: Any, place: Place, around: Fields, note: Note, depth: int = 0)
         if not found and isinstance(inner, dict) and any(isinstance(one, list) for one in inner.values()):
             note(f"{below(place, key)} has no clues and is left out")
         items += found
-    is_puzzle = keys(value, "goal", is_drawing) or keys(value, "clues", _is_both)
+    is_puzzle = keys(value, "goal", json_cells.is_drawing) or keys(value, "clues", _is_both)
     return [Item(place, fields)] if is_puzzle and not any(_has_axis(item.fields) for item in items) else items
 
 
@@ -157,12 +143,14 @@ def _is_axis(value: Any) -> bool:
     """Return whether a value can be clues of an axis: neither their number nor a list of puzzles."""
     if isinstance(value, list):
         return not (value and _has_axis(value[0]))
-    return not isinstance(value, (bool, int, float, type(None))) and lines_of(value, "") is not None
+    return (
+        not isinstance(value, (bool, int, float, type(None))) and json_values.lines_of(value, "") is not None
+    )
 
 
 def _is_both(value: Any) -> bool:
     """Return whether a list can be the clues of both axes, in two lists or one after the other."""
-    return isinstance(value, list) and len(value) > 1 and all(map(clue_like, value))
+    return isinstance(value, list) and len(value) > 1 and all(map(json_values.clue_like, value))
 
 
 class _Reading:
@@ -170,7 +158,7 @@ class _Reading:
 
     def __init__(self, item: Item, colour_first: bool) -> None:
         self._place, self._fields = item
-        self.clues = ClueReader(colour_first)
+        self.clues = json_values.ClueReader(colour_first)
 
     def attempt(self, note: Note) -> Puzzle | NonocspError:
         """Return the puzzle, or what is wrong with it."""
@@ -183,7 +171,7 @@ class _Reading:
         rows, columns = (self._axis(axis) for axis in AXES)
         if rows and columns:
             ways = {f"{rows[0]} for rows and {columns[0]} for columns": (rows[1], columns[1])}
-            if is_weak(rows[0]) or is_weak(columns[0]):
+            if json_values.is_weak(rows[0]) or json_values.is_weak(columns[0]):
                 ways[f"{columns[0]} for rows and {rows[0]} for columns"] = columns[1], rows[1]
             label, puzzle = next(iter(self._fitting(ways, note).items()))
             if len(ways) > 1:
@@ -202,12 +190,12 @@ class _Reading:
         if any(self._fields[other] != self._fields[key] for other in named):
             message = f"{key!r} and {named[1]!r} are both clues of {axis}s"
             raise FormatError(self._said(message), expected="one of them")
-        lines = lines_of(self._fields[key], place) or []
+        lines = json_values.lines_of(self._fields[key], place) or []
         colours = first(self._fields, (f"{axis} colours",), lambda value: isinstance(value, list))
         if colours is None:
             return key, lines
         together = zip_longest(lines, colours, fillvalue=(place, ()))
-        return key, [(where, paired(where, clue, own)) for (where, clue), own in together]
+        return key, [(where, json_values.paired(where, clue, own)) for (where, clue), own in together]
 
     def _of_both(self, note: Note) -> Puzzle | None:
         """Return the puzzle whose clues of rows and columns stand in one list; None if there is none."""
@@ -218,10 +206,10 @@ class _Reading:
         height, width = self._size()
         ways: dict[str, tuple[Lines, Lines]] = {}
         if len(value) == 2:
-            halves = [lines_of(half, below(place, i)) or [] for i, half in enumerate(value)]
+            halves = [json_values.lines_of(half, below(place, i)) or [] for i, half in enumerate(value)]
             ways = {"rows first": (halves[0], halves[1]), "columns first": (halves[1], halves[0])}
         if height and width and len(value) == height + width:
-            lines = lines_of(value, place) or []
+            lines = json_values.lines_of(value, place) or []
             ways = {
                 "rows first": (lines[:height], lines[height:]),
                 "columns first": (lines[width:], lines[:width]),
@@ -254,23 +242,27 @@ class _Reading:
         blocks = [[self.clues.clue(*line) for line in lines] for lines in (rows, columns)]
         place, cells = self._cells(shape[1])
         tokens = dict.fromkeys(token for lines in blocks for clue in lines for _, token in clue)
-        colours = self._colours(tokens if any(token is not None for token in tokens) else tokens_of(cells))
+        colours = self._colours(
+            tokens if any(token is not None for token in tokens) else json_cells.tokens_of(cells)
+        )
         index = {token: colours.index(token, self.clues.places.get(token, "")) for token in tokens}
         clues = [
             tuple(Clue(cached_block(length, index[token]) for length, token in clue) for clue in lines)
             for lines in blocks
         ]
-        goal = None if is_partial(cells) or not cells else grid_of(cells, place, colours)
+        goal = (
+            None if json_cells.is_partial(cells) or not cells else json_cells.grid_of(cells, place, colours)
+        )
         is_empty = goal is not None and goal.shape == shape and not goal.cells.any() and any(clues[0])
         if cells and (goal is None or (is_empty and not place.endswith("goal"))):
             note(f"{place} is not a full solution and is left out")
             goal = None
         return Puzzle(clues[0], clues[1], colours.palette, goal=goal, **self._texts())
 
-    def _cells(self, width: int | None) -> tuple[Place, Cells]:
+    def _cells(self, width: int | None) -> tuple[Place, json_cells.Cells]:
         """Return the rows of the solution with their place; none if there is no solution."""
-        for key in keys(self._fields, "goal", is_drawing):
-            return (place := below(self._place, key)), cells_of(self._fields[key], place, width)
+        for key in keys(self._fields, "goal", json_cells.is_drawing):
+            return (place := below(self._place, key)), json_cells.cells_of(self._fields[key], place, width)
         return "", []
 
     def _of_picture(self) -> Puzzle:
@@ -281,9 +273,11 @@ class _Reading:
         lines = [row for row in cells if isinstance(row, str)]
         is_usual = {*"".join(lines)} <= {*BLACK_AND_WHITE.chars}
         if lines and not is_usual and not keys(self._fields, "palette", _is_many):
-            return replace(drawing_of(lines, place), **self._texts())
-        colours = self._colours(tokens_of(cells))
-        return Puzzle.from_grid(grid_of(cells, place, colours), palette=colours.palette, **self._texts())
+            return replace(json_cells.drawing_of(lines, place), **self._texts())
+        colours = self._colours(json_cells.tokens_of(cells))
+        return Puzzle.from_grid(
+            json_cells.grid_of(cells, place, colours), palette=colours.palette, **self._texts()
+        )
 
     def _colours(self, used: Iterable[Token]) -> Colours:
         for key in keys(self._fields, "palette", _is_many):

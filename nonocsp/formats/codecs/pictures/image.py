@@ -38,8 +38,6 @@ _MODES = ("1", "L", "LA", "P", "PA", "RGB", "RGBA")
 
 _TEXT_KEYS = {"title": "Title", "author": "Author", "licence": "Copyright", "source": "Source"}
 _BACKGROUND_KEY = "Background"
-_MARK = b"nonocsp: a pixel a cell"
-"""In files of drawings that would be taken for enlarged ones."""
 _LARGE = 64
 """The longest side, in pixels, of a drawing that is read without advice."""
 _FEW_COLOURS = 16
@@ -50,8 +48,8 @@ _RGB = re.compile(r"#[0-9a-f]{6}")
 
 def read(codec: str, source: Source) -> Iterator[Puzzle]:
     """Yield the puzzle that a picture is the solution of."""
-    decoded, info = _decode(codec, source)
-    pixels = _cells(source, decoded, is_marked=bool(info.get(_MARK)))
+    decoded, info, is_marked = _decode(codec, source)
+    pixels = _cells(source, decoded, is_marked=is_marked)
     colours = np.unique(pixels)
     found = np.searchsorted(colours, pixels).astype(np.uint8)
     first = [int((found == i).argmax()) for i in range(len(colours))]
@@ -113,12 +111,12 @@ def _check_colours(source: Source, pixels: NDArray[np.int32], *, is_told: bool) 
     if count > MAX_COLOURS + 1 or (is_large and count > _FEW_COLOURS):
         what = f"{count} colours in {rows}x{columns} pixels, as a photograph or a screenshot has"
         how = "" if count > MAX_COLOURS + 1 else "; --cell 1 reads its pixels"
-        expected = f"a drawing; `nonocsp generate {source.name}` makes a puzzle of any picture{how}"
+        expected = f"a drawing, or clues as text; `nonocsp generate {source.name}` takes any picture{how}"
         raise source.error(what, expected=expected)
     if is_large:
         source.note(
-            f"read as {rows}x{columns}, a pixel a cell; --cell N reads cells of NxN pixels, and "
-            f"`nonocsp generate {source.name}` makes a smaller puzzle"
+            f"read as {rows}x{columns}, a pixel a cell; --cell N reads cells of NxN pixels, "
+            f"`nonocsp generate {source.name}` makes a smaller puzzle, and clues in a picture must be typed"
         )
 
 
@@ -136,8 +134,7 @@ def write(codec: str, mode: str, puzzles: Iterable[Puzzle], stream: BinaryIO) ->
             message = "two colours of the palette look the same, so a picture cannot tell them apart"
             raise UsageError(f"{message}; write json")
         cells = puzzle.goal.cells
-        codes = np.array([int(rgb[1:], 16) for rgb in rgbs], np.int32)
-        mark = b"" if find_cells(codes[cells]) is None else _MARK
+        mark = _mark(*cells.shape)
         options: dict[str, Any] = {"lossless": True, **_marked(codec, mark)}
         if codec == "PNG":
             options = {"pnginfo": (info := PIL.PngImagePlugin.PngInfo())}
@@ -145,8 +142,7 @@ def write(codec: str, mode: str, puzzles: Iterable[Puzzle], stream: BinaryIO) ->
                 if text := getattr(puzzle, name):
                     info.add_text(key, text)
             info.add_text(_BACKGROUND_KEY, puzzle.palette[0].rgb)
-            if mark:
-                info.add_text("Comment", mark.decode())
+            info.add_text("Comment", mark.decode())
         if mode in ("1", "L"):
             grey = np.where(cells == 0, np.uint8(255), np.uint8(0))
             image = PIL.Image.frombytes("L", cells.shape[::-1], grey.tobytes())
@@ -156,19 +152,24 @@ def write(codec: str, mode: str, puzzles: Iterable[Puzzle], stream: BinaryIO) ->
         picture = io.BytesIO()  # some encoders must seek, and standard output cannot
         image.convert(mode).save(picture, format=codec, **options)
         content = picture.getvalue()
-        if mark and codec == "PPM":
+        if codec == "PPM":
             content = content[:2] + b"\n# " + mark + content[2:]
-        stream.write(content + mark if mark and codec == "BMP" else content)
+        stream.write(content + mark if codec == "BMP" else content)
+
+
+def _mark(rows: int, columns: int) -> bytes:
+    """Return what says that a file has a pixel a cell, and its size: who enlarges the file may keep this."""
+    return b"nonocsp: a pixel a cell of %dx%d" % (rows, columns)
 
 
 def _marked(codec: str, mark: bytes) -> dict[str, Any]:
     """Return the options with which pillow writes a remark."""
     keys = {"GIF": "comment", "TIFF": "description", "WEBP": "xmp"}
-    return {keys[codec]: mark} if mark and codec in keys else {}
+    return {keys[codec]: mark} if codec in keys else {}
 
 
-def _decode(codec: str, source: Source) -> tuple[NDArray[np.int32], dict[Any, Any]]:
-    """Return the pixels (``0xrrggbb`` or `_TRANSPARENT`), shape (rows, columns), and pillow's info."""
+def _decode(codec: str, source: Source) -> tuple[NDArray[np.int32], dict[Any, Any], bool]:
+    """Return the pixels (``0xrrggbb`` or `_TRANSPARENT`), pillow's info, and whether a pixel is a cell."""
     import PIL.Image
 
     expected = f"a whole {codec} picture of at most {MAX_LINES}x{MAX_LINES} pixels"
@@ -180,7 +181,7 @@ def _decode(codec: str, source: Source) -> tuple[NDArray[np.int32], dict[Any, An
             with PIL.Image.open(io.BytesIO(content), formats=[codec]) as image:
                 _check(source, image)
                 rgba = np.asarray(image.convert("RGBA"))
-                info: dict[Any, Any] = {**image.info, _MARK: _MARK in content}
+                info: dict[Any, Any] = dict(image.info)
     except FormatError:
         raise
     except Exception as error:  # decoders raise all kinds of exceptions on damaged data
@@ -191,7 +192,7 @@ def _decode(codec: str, source: Source) -> tuple[NDArray[np.int32], dict[Any, An
         pixels <<= 8
         pixels |= rgba[..., channel]
     pixels[rgba[..., 3] < 128] = _TRANSPARENT
-    return pixels, info
+    return pixels, info, _mark(*pixels.shape) in content
 
 
 def _check(source: Source, image: Image) -> None:
