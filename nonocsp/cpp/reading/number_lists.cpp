@@ -113,12 +113,13 @@ void read_sections(const ListText& list, const SizedText& text) {
     if (!middle) return void(read_clues(text.lines));
     const auto at = text.lines.begin() + static_cast<std::ptrdiff_t>(*middle);
     const Lines above = without_spare_blanks({text.lines.begin(), at}, rows);
-    const Lines below = without_spare_blanks({at + 1, text.lines.end()}, columns);
+    const bool has_hash = list.dialect.between == ListBreak::kHashLine;
+    const Lines below =
+        without_spare_blanks({at + 1, text.lines.end()}, has_hash ? columns : rows + columns - *middle);
     const TextPlace end{text.lines.back().number, 0};
     const bool are_turned = rows != columns && above.size() == columns && below.size() == rows;
     // Of an .mk file whose sizes are turned, the .nin reader makes sense: # starts a comment there.
-    const bool may_be_turned = list.dialect.between == ListBreak::kBlankLine;
-    list.found.has_middle = above.size() == rows || (may_be_turned && are_turned);
+    list.found.has_middle = above.size() == rows || (!has_hash && are_turned);
     const std::string advice = are_turned ? "; it fits if the first number is the width" : "";
     if (above.size() != rows) refuse_count(above, rows, "row clues" + advice, end);
     ReadClues clues = read_clues(above);
