@@ -174,7 +174,8 @@ Clues transposed(const Part& part, bool needs_zeros) {
 
 class Finder {
   public:
-    explicit Finder(const Sections& sections) : size_(sections.size) {
+    Finder(const Sections& sections, Candidates& candidates)
+        : sections_(sections), size_(sections.size), found_(candidates) {
         const std::vector<Section>& found = sections.found;
         if (found.size() == 1 && found[0].side == Side::kUnknown) {
             const Section& only = found[0];
@@ -188,8 +189,6 @@ class Finder {
             pair(whole(found[is_swapped]), whole(found[!is_swapped]), found[0].side != found[1].side);
         }
     }
-
-    std::vector<TypedPuzzle> take() { return std::move(best_); }
 
   private:
     // The number with the highest rank, if there is one.
@@ -240,7 +239,7 @@ class Finder {
     // Takes the puzzle if it is sound. Without labels, a size may tell that the columns come first.
     void offer(const Clues& rows, const Clues& columns, TypedPuzzle puzzle, bool has_labels) {
         const std::size_t height = rows.size(), width = columns.size();
-        if (puzzle.strain > strain_ || std::max(height, width) > kMostTextLines ||
+        if (puzzle.strain > found_.strain || std::max(height, width) > kMostTextLines ||
             !clues_fit(rows, columns) || cells_of(rows) == 0)
             return;
         puzzle.columns_first = !has_labels && ((is_above_ && height > 1) || !fits_size(height, width));
@@ -294,18 +293,16 @@ class Finder {
     }
 
     void keep(TypedPuzzle puzzle) {
-        if (puzzle.strain > strain_) return;
-        if (puzzle.strain < strain_) best_.clear();
-        strain_ = puzzle.strain;
-        const bool is_known = std::ranges::any_of(
-            best_, [&](const TypedPuzzle& own) { return has_same_clues(own.clues, puzzle.clues); });
-        if (!is_known && best_.size() < kMostPuzzles) best_.push_back(std::move(puzzle));
+        puzzle.clues.title = sections_.title;
+        puzzle.has_labels = sections_.has_rows || sections_.has_columns;
+        puzzle.has_gaps = sections_.has_gaps;
+        found_.add(std::move(puzzle));
     }
 
+    const Sections& sections_;
     const TypedSize size_;
     bool is_above_ = false;
-    Strain strain_ = Strain::kMatrix;
-    std::vector<TypedPuzzle> best_;
+    Candidates& found_;
 };
 
 }  // namespace
@@ -317,7 +314,16 @@ bool has_same_clues(const ReadPuzzle& a, const ReadPuzzle& b) {
     return std::ranges::equal(a.rows, b.rows, is_same) && std::ranges::equal(a.columns, b.columns, is_same);
 }
 
-std::vector<TypedPuzzle> puzzles_of(const Sections& sections) { return Finder(sections).take(); }
+void Candidates::add(TypedPuzzle puzzle) {
+    if (puzzle.strain > strain) return;
+    if (puzzle.strain < strain) puzzles.clear();
+    strain = puzzle.strain;
+    const bool is_known = std::ranges::any_of(
+        puzzles, [&](const TypedPuzzle& own) { return has_same_clues(own.clues, puzzle.clues); });
+    if (!is_known && puzzles.size() < kMostPuzzles) puzzles.push_back(std::move(puzzle));
+}
+
+void find_puzzles(const Sections& sections, Candidates& found) { Finder(sections, found); }
 
 std::vector<ReadClue> likely_clues(const Section& section) {
     const Part part = whole(section);

@@ -23,6 +23,16 @@ struct TypedPuzzle {
     Strain strain = Strain::kNone;
     bool is_counted = false;     // each clue starts with how many numbers follow
     bool columns_first = false;  // without labels
+    bool has_labels = false;     // of rows or columns
+    bool has_gaps = false;       // nothing between two separators is an empty clue
+};
+
+// The puzzles that need least strain, each once.
+struct Candidates {
+    std::vector<TypedPuzzle> puzzles;
+    Strain strain = Strain::kMatrix;
+
+    void add(TypedPuzzle puzzle);
 };
 
 bool has_same_clues(const ReadPuzzle& a, const ReadPuzzle& b);
@@ -30,7 +40,6 @@ bool has_same_clues(const ReadPuzzle& a, const ReadPuzzle& b);
 // The clues of a section as far as it is clear how its numbers are separated; empty if it is not.
 std::vector<ReadClue> likely_clues(const Section& section);
 
-// All puzzles that need least strain, each once.
-std::vector<TypedPuzzle> puzzles_of(const Sections& sections);
+void find_puzzles(const Sections& sections, Candidates& found);
 
 }  // namespace nonocsp

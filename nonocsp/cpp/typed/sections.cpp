@@ -32,8 +32,8 @@ Side side_of(const Word& word) { return word.meaning == WordMeaning::kRow ? Side
 
 class Scanner {
   public:
-    Scanner(const TypedText& text, std::span<const PlainLine> lines, const Assumptions& assumptions)
-        : text_(text), source_(lines), assumed_(assumptions), has_bullets_(text.all_lines_have_bullets()) {
+    Scanner(const TypedText& text, std::span<const PlainLine> lines, unsigned assumed)
+        : text_(text), source_(lines), assumed_(assumed), has_bullets_(text.all_lines_have_bullets()) {
         const LineNumbers numbers = text.line_numbers();
         is_numbered_ = numbers.are_there;
         if (numbers.broken) fail("the lines are numbered, but not from 1 on or not all", *numbers.broken);
@@ -43,7 +43,7 @@ class Scanner {
         while (at_ < text_.tokens.size() && !out_.fault) read_line();
         if (!out_.fault && !open_.empty())
             fail(std::string("'") + open_.back().mark + "' is not closed", open_.back().place);
-        out_.met.comma_is_weak = has_commas_ && has_blanks_;
+        if (has_commas_ && has_blanks_) out_.met |= kCommaIsWeak;
         return std::move(out_);
     }
 
@@ -371,14 +371,14 @@ class Scanner {
         if (is_outside || is_ruled) return;
         if (is_first && is_last) {
             const bool is_clue = has_bullets_ || current().side != Side::kUnknown;
-            out_.met.dash_is_empty = out_.met.dash_is_empty || !is_clue;
-            if (!assumed_.dash_is_empty && !is_clue)
+            if (!is_clue) out_.met |= kDashIsEmpty;
+            if (!(assumed_ & kDashIsEmpty) && !is_clue)
                 lines_ = kDivided;
             else
                 add(0, it.place);
         } else if (is_behind && is_before) {
-            const bool is_loose = it.is_loose || has_blank, is_empty = is_loose && assumed_.dash_is_empty;
-            out_.met.dash_is_empty = out_.met.dash_is_empty || is_loose;
+            const bool is_loose = it.is_loose || has_blank, is_empty = is_loose && (assumed_ & kDashIsEmpty);
+            if (is_loose) out_.met |= kDashIsEmpty;
             mark_ = std::max(mark_, is_empty ? kBlank : strength('-', is_loose));
             if (is_empty) add(0, it.place);
         } else if ((is_behind || is_before) && !(it.is_loose && has_blank)) {
@@ -397,7 +397,7 @@ class Scanner {
         edges_ += it.mark == '/' && (is_first || is_last);
         slashes_ += it.mark == '/';
         const bool opens = it.mark == ';' && at_ > first_ && is_mark(at_ - 1, ":=") && !is(at_ + 1, kOpen);
-        const bool is_edge = is_first && it.mark == '/' && assumed_.edge_is_empty;
+        const bool is_edge = is_first && it.mark == '/' && (assumed_ & kEdgeIsEmpty);
         const Rank own = strength(it.mark, it.is_loose || (!is_last && token(at_ + 1).is_loose));
         mark_ = std::max(mark_, own);
         if ((is_doubled && !(is_last && it.mark == ';')) || opens || is_edge) {
@@ -410,8 +410,8 @@ class Scanner {
     // A slash at the end of a line that has others.
     void take_edge() {
         if (edges_ > 0 && slashes_ > 1) {
-            out_.met.edge_is_empty = true;
-            if (assumed_.edge_is_empty && is_mark(end_ - 1, "/")) add(0, token(end_ - 1).place);
+            out_.met |= kEdgeIsEmpty;
+            if ((assumed_ & kEdgeIsEmpty) && is_mark(end_ - 1, "/")) add(0, token(end_ - 1).place);
         }
         edges_ = slashes_ = 0;
     }
@@ -443,7 +443,7 @@ class Scanner {
             has_commas_ = has_commas_ || mark_ == kTightComma;
             has_blanks_ = has_blanks_ || mark_ == kBlank;
         }
-        if (mark_ == kTightComma && !assumed_.comma_is_weak) mark_ = kLooseComma;
+        if (mark_ == kTightComma && !(assumed_ & kCommaIsWeak)) mark_ = kLooseComma;
         const Rank outdent = is_line && bullet_ ? 4095 - std::min(bullet_, 4000) : 0;
         const auto depth = std::int32_t(open_.size());
         section.numbers.push_back({value, place, depth, std::min(least_open_, depth),
@@ -457,7 +457,7 @@ class Scanner {
 
     const TypedText& text_;
     const std::span<const PlainLine> source_;
-    const Assumptions assumed_;
+    const unsigned assumed_;
     const bool has_bullets_;
     Sections out_;
     std::size_t at_ = 0, first_ = 0, end_ = 0, current_ = 0, last_open_ = 0, closing_ = 0;
@@ -488,7 +488,7 @@ void join_sizes(Sections& sections) {
 }
 
 // Two numbers alone on the first line, or one alone on each of the first two.
-void take_first_size(Sections& sections, const Assumptions& assumed) {
+void take_first_size(Sections& sections, unsigned assumed) {
     if (sections.found.empty() || sections.found[0].side != Side::kUnknown ||
         !sections.found[0].labels.empty() || sections.found[0].deepest > 0 || sections.size.first > 0)
         return;
@@ -496,8 +496,8 @@ void take_first_size(Sections& sections, const Assumptions& assumed) {
     const bool is_before_labels = numbers.size() == 2 && sections.found.size() > 2;
     const bool is_alone = is_before_labels || (numbers.size() > 2 && numbers[2].lines > 0);
     if (!is_alone || numbers[1].lines > 1) return;
-    sections.met.starts_with_size = !is_before_labels;
-    if (!is_before_labels && !assumed.starts_with_size) return;
+    if (!is_before_labels) sections.met |= kStartsWithSize;
+    if (!is_before_labels && !(assumed & kStartsWithSize)) return;
     sections.size.first = numbers[0].value;
     sections.size.second = numbers[1].value;
     sections.size.place = numbers[0].place;
@@ -508,13 +508,12 @@ void take_first_size(Sections& sections, const Assumptions& assumed) {
 
 }  // namespace
 
-Sections sections_of(const TypedText& text, std::span<const PlainLine> lines,
-                     const Assumptions& assumptions) {
-    Sections sections = Scanner(text, lines, assumptions).take();
+Sections sections_of(const TypedText& text, std::span<const PlainLine> lines, unsigned assumed) {
+    Sections sections = Scanner(text, lines, assumed).take();
     std::erase_if(sections.found,
                   [](const Section& own) { return own.numbers.empty() && own.labels.empty(); });
     join_sizes(sections);
-    take_first_size(sections, assumptions);
+    take_first_size(sections, assumed);
     for (Section& section : sections.found)
         for (TypedNumber& number : section.numbers) {
             const std::int32_t ends = number.lines > 3 ? kDivided : number.lines;

@@ -51,13 +51,14 @@ struct TypedSize {
     TextPlace place;
 };
 
-// How to take what can be taken in two ways.
-struct Assumptions {
-    bool dash_is_empty = false;     // a hyphen between two blanks is an empty clue; otherwise it separates
-    bool edge_is_empty = false;     // a slash at the end of a line has an empty clue behind it
-    bool starts_with_size = false;  // the first two numbers are the size
-    bool comma_is_weak = false;     // a comma without a blank separates less than a blank
+// How to take what can be taken in two ways, as bits.
+enum Assumption : unsigned {
+    kDashIsEmpty = 1,     // a hyphen between two blanks is an empty clue; otherwise it separates
+    kEdgeIsEmpty = 2,     // a slash at the end of a line has an empty clue behind it
+    kStartsWithSize = 4,  // the first two numbers are the size
+    kCommaIsWeak = 8,     // a comma without a blank separates less than a blank
 };
+constexpr unsigned kAllAssumptions = 15;
 
 struct Sections {
     std::vector<Section> found;                  // none is empty
@@ -66,10 +67,10 @@ struct Sections {
     std::string title;
     std::optional<ReadFault> fault;  // where reading stopped
     bool has_gaps = false;           // nothing between two separators is an empty clue
-    Assumptions met;                 // which assumptions change something here
+    unsigned met = 0;                // which assumptions change something here
 };
 
 // `lines` are those that the text was cut from.
-Sections sections_of(const TypedText& text, std::span<const PlainLine> lines, const Assumptions& assumptions);
+Sections sections_of(const TypedText& text, std::span<const PlainLine> lines, unsigned assumed);
 
 }  // namespace nonocsp

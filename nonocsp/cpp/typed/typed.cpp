@@ -21,14 +21,6 @@ constexpr std::size_t kMostShown = 4;  // clues in a message
 constexpr std::string_view kTemplate =
     "clues written like this:\n  rows:\n  2 1\n  1\n  columns:\n  2\n  1\n  1";
 
-struct Candidate {
-    TypedPuzzle puzzle;
-    std::string title;
-    TypedSize size;
-    bool has_labels = false;
-    bool has_gaps = false;
-};
-
 std::string text_of(const ReadClue& clue) {
     std::string text;
     for (const std::int32_t length : clue.lengths) {
@@ -93,8 +85,8 @@ class TypedReader {
             try_all(tokens_of(lines_, true));
         }
         prefer_counted();
-        if (found_.size() == 1) return accepted(found_[0]);
-        return found_.empty() ? without_sound_puzzle() : ambiguous();
+        if (found_.puzzles.size() == 1) return accepted(found_.puzzles[0]);
+        return found_.puzzles.empty() ? without_sound_puzzle() : ambiguous();
     }
 
     bool has_labels() const {
@@ -104,64 +96,43 @@ class TypedReader {
 
   private:
     void try_all(const TypedText& tokens) {
-        Sections plain = sections_of(tokens, lines_, {});
-        const Assumptions met = plain.met;
-        for (int bits = 0; bits < 16; ++bits) {
-            const Assumptions own{bool(bits & 1), bool(bits & 2), bool(bits & 4), bool(bits & 8)};
-            if ((own.dash_is_empty && !met.dash_is_empty) || (own.edge_is_empty && !met.edge_is_empty) ||
-                (own.starts_with_size && !met.starts_with_size) || (own.comma_is_weak && !met.comma_is_weak))
-                continue;
-            collect(bits == 0 ? plain : sections_of(tokens, lines_, own));
+        Sections plain = sections_of(tokens, lines_, 0);
+        for (unsigned assumed = 0; assumed <= kAllAssumptions; ++assumed) {
+            if (assumed & ~plain.met) continue;
+            const Sections own = assumed ? sections_of(tokens, lines_, assumed) : plain;
+            if (!own.fault) find_puzzles(own, found_);
         }
         if (!is_letters_) plain_ = std::move(plain);
     }
 
-    void collect(const Sections& sections) {
-        if (sections.fault) return;
-        const bool has_labels = sections.has_rows || sections.has_columns;
-        for (TypedPuzzle& puzzle : puzzles_of(sections)) {
-            const Strain best = found_.empty() ? Strain::kMatrix : found_[0].puzzle.strain;
-            if (puzzle.strain > best) continue;
-            if (puzzle.strain < best) found_.clear();
-            const bool is_known = std::ranges::any_of(
-                found_, [&](const Candidate& own) { return has_same_clues(own.puzzle.clues, puzzle.clues); });
-            if (!is_known)
-                found_.push_back(
-                    {std::move(puzzle), sections.title, sections.size, has_labels, sections.has_gaps});
-        }
-    }
-
     // That every clue starts with the number of those that follow is hardly chance where there are many.
     void prefer_counted() {
-        if (found_.size() != 2) return;
-        const Candidate& counted = found_[found_[1].puzzle.is_counted];
-        const std::size_t lines = counted.puzzle.clues.rows.size() + counted.puzzle.clues.columns.size();
-        if (found_[0].puzzle.is_counted != found_[1].puzzle.is_counted && lines >= kManyLines)
-            found_ = {Candidate(counted)};
+        std::vector<TypedPuzzle>& all = found_.puzzles;
+        if (all.size() != 2 || all[0].is_counted == all[1].is_counted) return;
+        if (all[1].is_counted) std::swap(all[0], all[1]);
+        if (all[0].clues.rows.size() + all[0].clues.columns.size() >= kManyLines) all.pop_back();
     }
 
-    Reading accepted(const Candidate& found) const {
+    Reading accepted(const TypedPuzzle& found) const {
         Reading reading;
-        ReadPuzzle puzzle = found.puzzle.clues;
-        puzzle.title = found.title;
-        puzzle.place = {1, 1};
-        reading.puzzles.push_back(std::move(puzzle));
+        reading.puzzles.push_back(found.clues);
+        reading.puzzles[0].place = {1, 1};
         const auto note = [&](std::string message) { reading.notes.push_back({std::move(message), {}}); };
-        const bool is_told = found.size.rows || found.size.columns;
-        if (found.puzzle.columns_first)
+        const bool is_told = plain_.size.rows || plain_.size.columns;
+        if (found.columns_first)
             note("the first clues are read as columns, the others as rows");
-        else if (!found.has_labels && found.puzzle.strain == Strain::kMatrix)
+        else if (!found.has_labels && found.strain == Strain::kMatrix)
             note("the numbers above are read as columns, one below the other");
         else if (!found.has_labels && !is_told)
             note("the clues of the rows are read first; if those of the columns are, add --columns-first");
-        if (found.puzzle.is_counted) note("the first number of each clue says how many follow");
+        if (found.is_counted) note("the first number of each clue says how many follow");
         if (found.has_gaps) note("nothing between two separators is read as an empty clue");
         if (is_letters_) note("letters are read as numbers, A = 1");
         return reading;
     }
 
     Reading ambiguous() const {
-        const ReadPuzzle &one = found_[0].puzzle.clues, &other = found_[1].puzzle.clues;
+        const ReadPuzzle &one = found_.puzzles[0].clues, &other = found_.puzzles[1].clues;
         const auto shown = [](const ReadPuzzle& puzzle) {
             return size_of(puzzle) + " with rows " + text_of(puzzle.rows) + " and columns " +
                    text_of(puzzle.columns);
@@ -179,20 +150,21 @@ class TypedReader {
         if (plain_.size.place.line > 0) {
             Sections sizeless = plain_;
             sizeless.size = {};
-            if (const auto fitting = puzzles_of(sizeless); !fitting.empty())
-                return refused("the size here contradicts the clues, which are " + size_of(fitting[0].clues),
-                               "the size of the clues, or none", plain_.size.place);
+            Candidates fitting;
+            find_puzzles(sizeless, fitting);
+            if (!fitting.puzzles.empty())
+                return refused(
+                    "the size here contradicts the clues, which are " + size_of(fitting.puzzles[0].clues),
+                    "the size of the clues, or none", plain_.size.place);
         }
         if (plain_.found.size() == 2 && plain_.has_rows && plain_.has_columns) {
             const bool is_swapped = plain_.found[0].side == Side::kColumns;
-            Candidate likely;
-            likely.title = plain_.title;
-            likely.size = plain_.size;
+            TypedPuzzle likely;
             likely.has_labels = true;
-            likely.puzzle.clues.rows = likely_clues(plain_.found[is_swapped]);
-            likely.puzzle.clues.columns = likely_clues(plain_.found[!is_swapped]);
-            if (!likely.puzzle.clues.rows.empty() && !likely.puzzle.clues.columns.empty())
-                return accepted(likely);
+            likely.clues.title = plain_.title;
+            likely.clues.rows = likely_clues(plain_.found[is_swapped]);
+            likely.clues.columns = likely_clues(plain_.found[!is_swapped]);
+            if (!likely.clues.rows.empty() && !likely.clues.columns.empty()) return accepted(likely);
         }
         return refused(why_not() + understood(plain_), "", plain_.found[0].place);
     }
@@ -218,7 +190,7 @@ class TypedReader {
     std::vector<PlainLine> lines_;
     bool is_letters_ = false;
     Sections plain_;
-    std::vector<Candidate> found_;
+    Candidates found_;
 };
 
 }  // namespace
