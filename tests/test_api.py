@@ -12,7 +12,6 @@ import pytest
 
 import nonocsp
 from nonocsp import Answer, Puzzle, Termination
-from nonocsp.model import UsageError
 
 INSIDE = {"TooLate", "Unreadable"}
 """Errors that nonocsp catches itself."""
@@ -53,19 +52,6 @@ def test_a_memory_limit_is_enforced_from_outside():
     assert generous.answer is Answer.MULTIPLE
     tight = nonocsp.solve(Puzzle.from_clues([[1]] * 9, [[1]] * 9), task="count", bound=10**6, memory=2**20)
     assert tight.termination is Termination.MEMORY
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"task": "guess"}, "unknown task 'guess'; there are solve, decide, count"),
-        ({"backend": "stella"}, "unknown backend 'stella'"),
-        ({"backend": "sat:solver=stella"}, "solver=stella does not fit"),
-    ],
-)
-def test_a_wrong_request_is_a_usage_error(arguments, message):
-    with pytest.raises(UsageError, match=message):
-        nonocsp.solve(PERMUTATIONS, **arguments)
 
 
 SECONDS = "expected seconds above 0, at most 100000000, or None for no limit"

@@ -5,24 +5,14 @@ import threading
 import pytest
 
 from nonocsp.backends.base import Answer, Limits, Request, Task, Termination
-from nonocsp.backends.registry import canonical_spec, create, info
+from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
 from nonocsp.engine import StopFlag
-from nonocsp.engine.searches import search_parameters
 from nonocsp.model import Puzzle, UsageError
 from nonocsp.testing import n_dom, solutions
-from tests.backends.asking import outcome_of, random_puzzles
+from tests.backends.asking import outcome_of
 
 LEARNING = "hybrid:backtracking=no,budget=0"
-
-
-def test_easy_puzzles_need_no_learning_and_hard_ones_are_proved_by_it():
-    for puzzle in random_puzzles(5, 1, 10, 10):
-        stats = outcome_of(puzzle, "hybrid").stats
-        assert stats["handed_over"] == stats["conflicts"] == stats["dives"] == 0
-    outcome = outcome_of(n_dom(8), "hybrid:budget=10")
-    assert (outcome.answer, outcome.stats["handed_over"]) == (Answer.UNIQUE, 1)
-    assert outcome.stats["conflicts"] > 100
 
 
 def test_a_seed_repeats_a_search_and_others_search_differently():
@@ -70,17 +60,6 @@ def test_expert_parameters_change_the_search_but_not_the_answer():
         assert outcome.stats["decisions"] != plain.stats["decisions"], search
 
 
-def test_both_learning_searches_have_turns_and_each_alone_gives_the_same_answer():
-    spec = f"{LEARNING},search=cells_first=1+dive_interval=20"
-    both = outcome_of(n_dom(8), spec)
-    assert both.stats["turns_cells"] > 1
-    assert both.stats["turns_starts"] > 1
-    for model, idle in (("cells", "turns_starts"), ("starts", "turns_cells")):
-        alone = outcome_of(n_dom(8), f"{spec}+model={model}")
-        assert alone.stats[idle] == 0
-        assert (alone.answer, alone.solutions) == (Answer.UNIQUE, both.solutions)
-
-
 @pytest.mark.parametrize(
     ("rows", "columns"),
     [
@@ -104,16 +83,6 @@ def test_a_wall_limit_and_a_stop_end_a_search(spec):
     assert (outcome.answer, outcome.termination) == (Answer.UNKNOWN, Termination.KILLED)
 
 
-def test_a_canonical_search_spec_is_sorted_and_leaves_out_defaults():
-    spec = canonical_spec("hybrid:search=restart=luby + reduce_first=2000 + decay=.8")
-    assert spec == "hybrid:search=decay=0.8+restart=luby" == canonical_spec(spec)
-    texts = [
-        f"{each.name}={each.choices[int(each.default)] if each.choices else each.default}"
-        for each in search_parameters()
-    ]
-    assert canonical_spec(f"hybrid:search={'+'.join(texts)}") == "hybrid"
-
-
 @pytest.mark.parametrize(
     ("search", "message"),
     [
@@ -129,13 +98,3 @@ def test_a_wrong_search_parameter_is_a_usage_error_that_says_what_is_allowed(sea
     with pytest.raises(UsageError) as error:
         create(f"hybrid:search={search}")
     assert message in str(error.value)
-
-
-def test_only_the_page_for_experts_has_every_parameter_and_statistic(repository):
-    assert "search" not in [option.name for option in info("hybrid").options()]
-    page = (repository / "docs/explanation/backends/hybrid.md").read_text()
-    for parameter in search_parameters():
-        text = parameter.choices[int(parameter.default)] if parameter.choices else f"{parameter.default:g}"
-        assert f"| `{parameter.name}` | {text} |" in page, parameter.name
-    for name in outcome_of(n_dom(7), "hybrid:budget=0").stats:
-        assert f"`{name}`" in page, name

@@ -72,15 +72,6 @@ def test_the_outcomes_are_those_of_solutions_taken_one_by_one(spec, request_, mo
     assert {*found} >= ({Answer.PARTIAL} if spec == INCOMPLETE else expected)
 
 
-@pytest.mark.parametrize("jobs", [1, 3])
-@pytest.mark.parametrize("spec", ["hybrid", "gac"])
-def test_many_puzzles_give_the_outcomes_of_each_alone(spec, jobs):
-    some = puzzles(60)
-    many = list(solve_many(iter(some), spec, jobs=jobs, seed=5))
-    assert [*map(what_matters, many)] == [what_matters(solve(puzzle, spec, seed=5)) for puzzle in some]
-    assert all(outcome.wall_s > 0 and outcome.cpu_s >= 0 for outcome in many)
-
-
 def test_a_method_is_stopped_by_others_or_by_its_limits():
     backend, stop = create("blocks"), StopFlag()
     late = run_backend(backend, n_dom(14), Request(limits=Limits(wall=0.05)), stop)

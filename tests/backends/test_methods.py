@@ -12,7 +12,7 @@ import pytest
 
 from nonocsp.backends.base import LISTED, Answer, Limits, Task, Termination
 from nonocsp.datasets.random_images import random_set
-from nonocsp.engine import LineSolver, Order, placement_count
+from nonocsp.engine import LineSolver, placement_count
 from nonocsp.formats import load
 from nonocsp.model import Clue, Grid, Puzzle
 from nonocsp.testing import descriptions, n_dom, permutations
@@ -69,18 +69,6 @@ def test_all_orders_stop_at_the_same_grid_and_sweeps_are_counted():
     assert (contradiction.answer, contradiction.stats["settles"]) == (Answer.UNSAT, 3)
 
 
-def test_sweeps_are_counted_and_paint_cells_as_defined():
-    for colours, rows, columns in ((1, 12, 9), (2, 5, 12), (1, 1, 7)):
-        for puzzle in random_puzzles(8, colours, rows, columns):
-            ways = [outcome_of(puzzle, f"settle:order=sweeps{end}").stats for end in ("", "_columns_first")]
-            engine = [LineSolver(way).propagate(order=Order.SWEEPS) for way in (puzzle, puzzle.transposed())]
-            assert [stats["sweeps"] for stats in ways] == [result.sweeps for result in engine]
-            assert abs(engine[0].sweeps - engine[1].sweeps) <= 1
-            for stats in ways:
-                painted = [int(cells) for cells in str(stats["cells_per_sweep"]).split(",")]
-                assert (len(painted), sum(painted)) == (stats["sweeps"], stats["painted"])
-
-
 def labelled(datasets: Path, label: str) -> Iterator[dict[str, str]]:
     with (datasets / f"labels/{label}.csv").open() as file:
         yield from csv.DictReader(file)
@@ -105,22 +93,6 @@ def test_the_number_of_simple_4x4_descriptions_is_the_published_one():
 
 
 # blocks
-
-
-@pytest.mark.parametrize(
-    ("row", "columns", "first", "lines", "placements"),
-    [
-        # the row, every column, and the row again
-        ([1], [[], [], [1], [], []], "rows", 1 + 5 + 1, 5 + 5 + 1),
-        # every column, and the row, which is then decided and touches nothing
-        ([1], [[], [], [1], [], []], "columns", 5 + 1, 5 + 1),
-        # four of the six placements use every candidate of the row
-        ([1, 1], [[1], [], [1], [], []], "rows", 1 + 5 + 1, 4 + 5 + 1),
-    ],
-)
-def test_visited_lines_and_placements_are_counted(row, columns, first, lines, placements):
-    stats = outcome_of(Puzzle.from_clues([row], columns), f"blocks:first={first}").stats
-    assert (stats["lines"], stats["placements"]) == (lines, placements)
 
 
 def test_a_line_with_very_many_placements_runs_into_the_wall_limit_in_little_memory():
@@ -191,15 +163,6 @@ def test_groups_are_counted_from_a_size_and_save_probes_but_no_nodes():
         smallest = min([smallest, *sizes])
     assert saved > 0
     assert 2 <= smallest < 5
-
-
-def test_a_probe_can_complete_the_grid_far_from_its_cell():
-    parts = [[1], [1], [(1, 2)], [(1, 2)]]
-    outcome = outcome_of(Puzzle.from_clues(parts, parts), "probing", Task.COUNT)
-    assert len(outcome.solutions) == 4
-    assert outcome.stats["nodes"] == 3  # two branches for the one part; both ways of the other are probes
-    stats = outcome_of(n_dom(4), "probing").stats
-    assert (stats["painted"], stats["nodes"]) == (81, 1)
 
 
 def test_probing_at_higher_levels_takes_few_open_candidates_and_says_how_many_there_are():

@@ -1,6 +1,5 @@
 """The answer follows from the grids of a backend, for every task and ending; rows hold what it counts."""
 
-import time
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from itertools import permutations
@@ -117,40 +116,6 @@ def counting(number: Any, *grids: Grid) -> Counter:
     return script
 
 
-@pytest.mark.parametrize("found", [0, 1, 2, 6])
-def test_an_enumeration_or_a_count_that_ends_is_exact(found):
-    for outcome in (
-        outcome_of(yielding(*SOLUTIONS[:found]), Task.COUNT),
-        outcome_of(yielding(*SOLUTIONS[:found]), Task.COUNT, bound=7),
-        counted(counting(found, *SOLUTIONS[:found])),
-    ):
-        assert (outcome.count, outcome.count_at_least) == (found, found)
-        assert outcome.answer is [Answer.UNSAT, Answer.UNIQUE, Answer.MULTIPLE][min(found, 2)]
-
-
-def test_only_task_count_counts_and_a_bound_that_was_reached_proves_a_lower_bound():
-    assert outcome_of(yielding(), Task.DECIDE).count is None
-    outcome = outcome_of(yielding(*SOLUTIONS), Task.COUNT, bound=4)
-    assert (outcome.count, outcome.count_at_least, outcome.termination) == (None, 4, Termination.OK)
-
-
-def test_an_enumeration_without_a_bound_counts_all_and_lists_the_first(monkeypatch):
-    monkeypatch.setattr("nonocsp.backends.base.LISTED", 2)
-    outcome = outcome_of(yielding(*SOLUTIONS), Task.COUNT)
-    assert (outcome.count, outcome.solutions) == (6, tuple(SOLUTIONS[:2]))
-    for again in (SOLUTIONS[1], SOLUTIONS[4]):
-        outcome = outcome_of(yielding(*SOLUTIONS, again), Task.COUNT)
-        assert (outcome.wrong, outcome.message) == (True, "wrong answer: the same solution came twice")
-        assert (outcome.count, outcome.count_at_least) == (None, 0)
-
-
-def test_a_backend_that_counts_is_asked_for_the_count_only_without_a_bound():
-    outcome = counted(counting(10**50, *SOLUTIONS[:2]))
-    assert (outcome.answer, outcome.termination) == (Answer.MULTIPLE, Termination.OK)
-    assert (outcome.count, outcome.count_at_least, len(outcome.solutions)) == (10**50, 10**50, 2)
-    assert counted(counting(10**50, *SOLUTIONS[:2]), bound=9).answer is Answer.UNSAT
-
-
 @pytest.mark.parametrize(
     ("number", "returned"),
     [(0, 1), (1, 0), (1, 2), (2, 1), (5, 6), (6, 5), (1001, 1)],
@@ -177,20 +142,6 @@ def test_a_count_that_is_cut_off_keeps_its_lower_bound():
     assert outcome.message == "too many states"
 
 
-def test_a_count_with_too_many_digits_is_a_lower_bound():
-    outcome = counted(counting(10**4000, *SOLUTIONS[:2]))
-    assert (outcome.count, outcome.count_at_least) == (None, 10**4000 - 1)
-    assert outcome.termination is Termination.UNSUPPORTED
-    assert "more than 4000 digits" in outcome.message
-
-
-def test_a_method_that_gets_stuck_answers_with_a_partial_grid():
-    outcome = outcome_of(yielding(PARTIAL))
-    assert (outcome.answer, outcome.termination) == (Answer.PARTIAL, Termination.OK)
-    assert (outcome.partial, outcome.solutions) == (PARTIAL, ())
-    assert outcome.record(PERMUTATIONS)["partial"] == ["???"] * 3
-
-
 def test_a_run_that_is_cut_off_keeps_only_what_it_proved():
     def script(run: Run) -> Iterator[Grid]:
         run.stats["nodes"] = 7
@@ -200,24 +151,6 @@ def test_a_run_that_is_cut_off_keeps_only_what_it_proved():
     outcome = outcome_of(script, limits=Limits(wall=5))
     assert (outcome.answer, outcome.termination) == (Answer.SOLVED, Termination.WALL)
     assert outcome.stats == {"nodes": 7}
-
-
-def test_check_raises_once_the_run_is_stopped_or_past_its_wall_limit():
-    stop = StopFlag()
-
-    def script(run: Run) -> Iterator[Grid]:
-        if run.remaining is None:
-            stop.set()
-        while True:
-            run.check()
-            time.sleep(0.001)
-        yield SOLUTIONS[0]
-
-    outcome = run_backend(Scripted(script), PERMUTATIONS, Request(), stop)
-    assert (outcome.answer, outcome.termination) == (Answer.UNKNOWN, Termination.KILLED)
-    late = outcome_of(script, limits=Limits(wall=0.02))
-    assert (late.termination, late.message) == (Termination.WALL, "the wall limit of 0.02 s was reached")
-    assert late.wall_s >= 0.02
 
 
 @pytest.mark.parametrize(
@@ -230,17 +163,3 @@ def test_a_backend_that_gives_up_ends_with_the_termination_of_its_error(error, t
         yield PARTIAL
 
     assert outcome_of(script).termination is termination
-
-
-def test_a_one_colour_backend_does_not_get_coloured_puzzles():
-    puzzle = Puzzle.from_clues([[(1, 2)]], [[(1, 2)]])
-    outcome = run_backend(Scripted(yielding(), colours=False), puzzle, Request(), StopFlag())
-    assert outcome.termination is Termination.UNSUPPORTED
-    assert "one colour" in outcome.message
-
-
-def test_a_record_has_the_keys_shared_by_all_reports_and_only_json_values():
-    record = outcome_of(yielding(*SOLUTIONS)).record(PERMUTATIONS)
-    assert record["answer"] == "multiple"
-    assert record["solutions"] == [["#..", ".#.", "..#"], ["#..", "..#", ".#."]]
-    assert (record["rows"], record["columns"], record["termination"]) == (3, 3, "ok")

@@ -51,7 +51,7 @@ def test_blocks_too_long_for_their_line_leave_nothing():
     assert eliminate(Clue.of(2), np.full((3, 1), 3, np.uint64)).tolist() == [[0]] * 3
 
 
-@pytest.mark.parametrize("length", [62, 63, 64, 65, 127, 128, 600, 4096])
+@pytest.mark.parametrize("length", [62, 63, 64, 65, 127, 128, 600])
 def test_elimination_settles_long_lines(length):
     """There is one more border than pixels; the borders take one word, two, or many."""
     random = np.random.default_rng(length)

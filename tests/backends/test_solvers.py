@@ -5,7 +5,6 @@ import shutil
 import stat
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from uuid import uuid4
@@ -15,13 +14,11 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from nonocsp.backends.base import Answer, Limits, Request, Task, Termination
-from nonocsp.backends.registry import canonical_spec, create, info
+from nonocsp.backends.registry import create, info
 from nonocsp.backends.solvers import cpmpy
 from nonocsp.backends.solvers.minizinc import MODELS
-from nonocsp.bench import load_config
 from nonocsp.cli.app import app
 from nonocsp.datasets.random_images import random_set
-from nonocsp.formats import save
 from nonocsp.model import BackendError, Puzzle, UsageError
 from nonocsp.run import Executor
 from nonocsp.run import create as create_executor
@@ -99,23 +96,6 @@ def test_options_change_the_course_and_not_the_answer(other, statistic):
     plain, changed = (outcome_of(n_dom(5), each) for each in (other.partition(":")[0], other))
     assert plain.answer is changed.answer is Answer.UNIQUE
     assert plain.stats[statistic] != changed.stats[statistic]
-
-
-def test_parameters_survive_a_spec_a_config_and_the_command_line(tmp_path):
-    spec = "cpsat:parameters=linearization_level:0 symmetry_level:0"
-    assert canonical_spec(f"{spec},model=intervals") == spec.replace(":", ":model=intervals,", 1)
-    puzzle, config = tmp_path / "two.non", tmp_path / "two.yaml"
-    save(permutations(2), puzzle)
-    config.write_text(f"name: two\npuzzles: [{{file: two.non}}]\nbackends:\n  - {spec}\n")
-    assert [entry.spec for entry in load_config(config).backends] == [spec]
-    result = CliRunner().invoke(app, ["solve", str(puzzle), "--backend", spec, "--json"])
-    assert json.loads(result.stdout)["answer"] == "multiple"
-
-
-def test_an_abandoned_search_leaves_no_thread_behind():
-    before = set(threading.enumerate())
-    outcome_of(permutations(6), "cpsat", Task.SOLVE)
-    assert set(threading.enumerate()) <= before
 
 
 @pytest.mark.parametrize("spec", needs("cpmpy", "asp", "milp", "minizinc", "cpsat"))

@@ -10,7 +10,6 @@ import pytest
 from nonocsp.bench.table import RunTable, table_of
 
 Write = Callable[[str], Path]
-Patch = pytest.MonkeyPatch
 
 
 class Held(list[Any]):

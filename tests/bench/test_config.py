@@ -42,7 +42,6 @@ name: short
 puzzles: [{file: puzzles.jsonl}]
 backends: [brute]
 """
-SWEPT = SHORT.replace("[brute]", "[deny, {spec: brute, sweep: {sleep: [0, 1..2]}}]")
 
 
 def test_every_key_of_a_config_is_read(write_config):
@@ -104,19 +103,6 @@ def test_only_decimal_numbers_are_numbers(write_config):
 def test_a_sweep_stands_for_all_its_combinations(write_config, sweep, specs):
     backends = load_config(write_config(SHORT.replace("[brute]", f"[{{{sweep}}}]"))).backends
     assert [it.spec if it.label == it.spec else f"{it.label}: {it.spec}" for it in backends] == specs
-
-
-def test_a_changed_sweep_keeps_the_existing_runs(write_config):
-    config = load_config(write_config(SWEPT))
-    stored = config.model_dump(mode="json", exclude_none=True)["backends"]
-    assert stored == ["deny", "brute", "brute:sleep=1.0", "brute:sleep=2.0"]
-    assert "sweep" in config.text
-    runs = {run.spec: run.id for run in plan(config)}
-    written_out = SHORT.replace("[brute]", '[brute, "brute:sleep=1", deny]')
-    for text, more in ((written_out, set()), (SWEPT.replace("1..2", "1..3"), {"brute:sleep=3.0"})):
-        other = {run.spec: run.id for run in plan(load_config(write_config(text)))}
-        assert other.keys() - runs.keys() == more
-        assert all(other[spec] == runs[spec] for spec in other.keys() & runs.keys())
 
 
 def test_paths_start_at_the_folder_of_the_config(write_config, monkeypatch):

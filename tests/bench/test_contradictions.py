@@ -4,12 +4,10 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nonocsp.bench import contradictions
-from nonocsp.bench.contradictions import CrossCheck, cross_check, disagreements, shortened
+from nonocsp.bench.contradictions import cross_check, disagreements, shortened
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.table import table_of
 
@@ -152,42 +150,3 @@ def test_the_contradictions_are_those_of_comparing_every_pair_of_rows(rows, cut)
     assert (stored.disagreements, stored.count) == (found, len(found))
     for it, (claim, evidence) in zip(stored.disagreements, stored.runs, strict=True):
         assert (it.claim, it.evidence) == (rows[claim], rows[evidence])
-
-
-@given(campaigns(), st.integers(0, 12))
-def test_row_by_row_each_contradictory_puzzle_is_found(rows, earlier):
-    known, table = table_of(rows[:earlier]), table_of(rows)
-    check = CrossCheck(known, np.arange(len(known)), rows.__getitem__)
-    told = []
-    for number in range(len(known), len(rows)):
-        said = int(table["found"][number]), int(table["claim"][number])
-        key = int(table.puzzles.key[table["puzzle"][number]])
-        told += check.add(rows[number], key, said, number)
-    pairs, every, before = (
-        {(it.claim["puzzle"], it.backends) for it in found}
-        for found in (told, disagreements(rows), disagreements(rows[:earlier]))
-    )
-    assert pairs <= every
-    assert {puzzle for puzzle, _ in every} == {puzzle for puzzle, _ in pairs | before}
-
-
-def test_rows_are_read_only_where_their_digests_differ():
-    fine = [row(b, "unique", A, puzzle=f"p{i}") for i in range(20) for b in "abc"]
-    many = [row("a", "multiple", A, B), row("b", "multiple", B, C), row("c", "multiple", B, A)]
-    alike = [row("settle", "partial", puzzle="p1", partial=["#.", "??"]) for _ in range(5)]
-    stored = Stored([*fine, *many, *alike])
-    assert not cross_check([stored]).count
-    assert stored.read == [fine[3], alike[0]]
-    some = {"solution_count": 3, "solutions_file": "solutions/x.json.gz"}  # of which the row holds two
-    assert not disagreements([COUNT_AB | some, row("b", "solved", C)])
-
-
-def test_contradictions_beyond_those_that_are_kept_are_counted(monkeypatch):
-    monkeypatch.setattr(contradictions, "KEPT", 7)
-    rows = [
-        each
-        for i in range(30)
-        for each in (row("liar", "unsat", puzzle=f"p{i}"), row("b", "unique", A, puzzle=f"p{i}"))
-    ]
-    findings = cross_check([Stored(rows)])
-    assert (findings.count, len(findings.disagreements), len(findings.runs)) == (30, 7, 7)

@@ -10,7 +10,6 @@ import pytest
 from nonocsp.bench import Shard, load_config, plan, read_campaign, run_campaign
 from nonocsp.bench.merging import merge
 from nonocsp.bench.rows import RunRow
-from nonocsp.bench.store import Store
 from nonocsp.model import UsageError
 
 pytestmark = pytest.mark.usefixtures("unruly")
@@ -86,23 +85,6 @@ def test_different_campaigns_are_merged_under_a_new_name(run, tmp_path):
     assert (old.name, old.info["sessions"], len(old.rows)) == ("small", [], 12)
 
 
-def test_merging_takes_nothing_that_is_not_of_the_campaign(run, tmp_path):
-    folder, private = run("1"), tmp_path / "private"
-    first, second, *_ = read_campaign(folder).rows
-    named = {"solution_count": 2, "solutions_file": f"solutions/{first['run']}.json.gz"}
-    change(folder, lambda row: named if row["run"] in (first["run"], second["run"]) else {})
-    private.mkdir()
-    for name in ("secret.json", f"{first['run']}.json.gz"):
-        (private / name).write_text("secret")
-    for name in ("failures", "solutions"):
-        (folder / name).symlink_to(private)
-    merged = merge([folder], tmp_path / "all")
-    texts = [path.read_bytes() for path in (tmp_path / "all").rglob("*") if path.is_file()]
-    assert not [text for text in texts if b"secret" in text]
-    assert len(merged.campaign.rows) == 11
-    assert f"solutions_file: expected 'solutions/{second['run']}.json.gz'" in merged.warnings[0]
-
-
 def test_a_merge_spares_what_is_there(run, tmp_path, monkeypatch):
     folder, used, here = run("1"), tmp_path / "used", tmp_path / "here"
     for path in (folder / "failures", used / "failures", here):
@@ -130,14 +112,3 @@ def test_a_merge_spares_what_is_there(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert not [*here.iterdir()]
     assert len(merge([folder], here).campaign.rows) == 12  # it is empty
-
-
-def test_a_merge_that_fails_leaves_nothing(run, tmp_path, monkeypatch):
-    def fail(*_: object) -> None:
-        raise OSError("no space left")
-
-    folder, there = run("1"), {*tmp_path.iterdir()}
-    monkeypatch.setattr(Store, "append", fail)
-    with pytest.raises(OSError, match="no space left"):
-        merge([folder], tmp_path / "all")
-    assert {*tmp_path.iterdir()} == there

@@ -49,18 +49,6 @@ def test_a_plan_combines_all_puzzles_backends_seeds_and_repeats_in_a_fair_order(
     assert all(one.backend != other.backend for one, other in zip(*halves, strict=True))
 
 
-@pytest.mark.parametrize("backends", ["[brute, deny]", '[brute, deny, "brute:sleep=1"]'])
-@pytest.mark.parametrize("shards", [1, 2, 3])
-def test_every_backend_starts_equally_often(write_config, shards, backends):
-    source, rule = '{file: puzzles.jsonl, slice: "1::2"}', "{random: {rows: 2, columns: 3, count: 36}}"
-    config = CONFIG.replace(source, rule).replace('[brute, deny, "brute:sleep=1"]', backends)
-    runs = list(Shard.of(f"1/{shards}").select(plan(load_config(write_config(config)))))
-    starts = [run.backend for run in runs[:: len({run.backend for run in runs})]]
-    for first in range(0, len(starts) - 12, 12):
-        shares = Counter(starts[first : first + 12])
-        assert max(shares.values()) - min(shares.values()) <= 2, shares
-
-
 def test_names_and_doubles(write_config):
     doubled = CONFIG.replace("[brute, deny,", "[brute, brute, 'brute:sleep=0',").replace(
         "puzzles: [", "puzzles: [{file: '*.jsonl', slice: ':4'}, "
@@ -165,26 +153,6 @@ EARLIER = [
     {"backend": backend, "rows": size, "columns": size, "wall_s": wall_s}
     for backend, size, wall_s in (("a", 2, 1.0), ("a", 2, 2.0), ("a", 3, 6.0), ("b", 2, 100.0))
 ]
-
-
-@pytest.mark.parametrize(
-    ("runs", "likely"),
-    [
-        ([run("a", 2)], 1.5 + AROUND_S),
-        ([run("a", 3)], 6.0 + AROUND_S),
-        ([run("a", 4)], 3.0 + AROUND_S),  # no such size: the mean of all
-        ([run("b", 2)], 10.0 + AROUND_S),  # not more than the limit
-        ([run("b", 2, wall=None)], 100.0 + AROUND_S),
-        ([run("c", 2)], 10.0 + END_S + AROUND_S),  # never measured
-        ([run("c", 2, wall=None)], None),
-        ([run("a", 2), run("a", 3)], 7.5 + 2 * AROUND_S),
-        ([], 0.0),
-    ],
-)
-@pytest.mark.parametrize("jobs", [1, 4])
-def test_earlier_runs_give_an_estimate(runs, likely, jobs):
-    found = Times(table_of(EARLIER)).estimate(runs, jobs).likely_s
-    assert found == (None if likely is None else pytest.approx(likely / jobs))
 
 
 def test_without_earlier_runs_the_estimate_is_an_upper_bound_and_without_a_limit_there_is_none():

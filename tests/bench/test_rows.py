@@ -10,12 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nonocsp.backends.base import Answer, Termination
-from nonocsp.bench import load_config, run_campaign
-from nonocsp.bench.contradictions import disagreements
 from nonocsp.bench.rows import KEYS, SECTIONS, RunRow, crashed_row, decode_line, decode_row, encode_row
-from nonocsp.bench.scoring import Runs, is_decided
-from nonocsp.bench.table import ANSWERS, TERMINATIONS, TYPES, Columns, joined, table_of
+from nonocsp.bench.scoring import is_decided
+from nonocsp.bench.table import ANSWERS, TERMINATIONS, TYPES, Columns, table_of
 from nonocsp.model import FormatError
 from tools.benchmarks.harness import synthetic
 
@@ -111,18 +108,6 @@ def test_a_count_of_4000_digits_is_stored_and_read_with_all_of_them():
     assert decode_row(encode_row(row)) == row
 
 
-def test_synthetic_rows_look_like_real_ones(write_config, tmp_path):
-    config = 'name: real\npuzzles: [{file: "*.jsonl"}]\nbackends: [settle, hybrid]\nlimits: {wall: 10}\n'
-    real = run_campaign(load_config(write_config(config)), tmp_path / "out").rows
-    made = list(synthetic.rows(backends=4, puzzles=2000))
-    keys = [{tuple(row) for row in rows if row["answer"] == "unique"} for rows in (real, made)]
-    assert keys[0] == keys[1]
-    assert {row["answer"] for row in made} == set(Answer) - {Answer.SOLVED}
-    endings = {Termination.OK, Termination.WALL, Termination.MEMORY, Termination.CRASHED}
-    assert {row["termination"] for row in made} == endings
-    assert not disagreements(made)
-
-
 @pytest.fixture(scope="module")
 def rows() -> list[RunRow]:
     made = list(synthetic.rows(backends=3, puzzles=200, repeats=2))
@@ -170,13 +155,3 @@ def test_every_entry_of_a_table_is_what_the_row_of_its_number_says(rows):
         np.testing.assert_array_equal(table[name], of_rows[name])
     assert (table.requests, table.settings) == (of_rows.requests, of_rows.settings)
     np.testing.assert_array_equal(puzzles.key, of_rows.puzzles.key)
-
-
-def test_joined_tables_are_the_table_of_all_rows(rows):
-    slower = list(synthetic.rows(backends=4, puzzles=250, slower={"settle": 3.0}))
-    whole = Runs.of([*rows, *slower])
-    parts = Runs.of(joined([table_of(rows), table_of(slower)]))
-    assert parts.backends == whole.backends
-    assert list(parts.instances) == list(whole.instances)
-    for name in ("wall_s", "cpu_s", "is_decided", "answer", "termination", "puzzle_of"):
-        np.testing.assert_array_equal(getattr(parts, name), getattr(whole, name))

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from nonocsp.bench.caveats import caveats
-from nonocsp.bench.sessions import GitState, add_session, git_state, read_info, write_info
-from nonocsp.bench.store import read_campaign
+from nonocsp.bench.sessions import GitState, add_session, git_state, read_info
 from nonocsp.model import FormatError, UsageError
 from nonocsp.run.provenance import Machine
 
@@ -155,22 +154,6 @@ def test_a_caveat_counts_runs_and_names_a_few_of_many_values():
     assert len(found) < 50
 
 
-@pytest.mark.parametrize(
-    ("cores", "cpu_s", "said"),
-    [
-        (None, 1.1, []),
-        (None, 3.6, ["1 run used more CPU time than 1 core can give: sat (1); compare CPU times"]),
-        (4, 3.6, []),
-        (2, 3.6, ["1 run used more CPU time than 2 cores can give: sat (1); compare CPU times"]),
-        ("two", 1.0, []),
-    ],
-)
-def test_runs_that_used_more_than_their_cores_are_named(cores, cpu_s, said):
-    session = SESSION | ({"config": {"cores": cores}} if cores else {})
-    found = caveats([ROW | {"wall_s": 1.0, "cpu_s": cpu_s}], [session])
-    assert [text[: len(start)] for text, start in zip(found, said, strict=True)] == said
-
-
 def test_sessions_are_appended_and_read_back_unchanged(tmp_path):
     add_session(tmp_path, "c", SESSION)
     add_session(tmp_path, "c", SESSION | {"jobs": 2})
@@ -203,25 +186,6 @@ def test_a_malformed_campaign_json_names_the_place(tmp_path, text, said):
     (tmp_path / "campaign.json").write_text(text)
     with pytest.raises(UsageError if "update it" in said else FormatError, match=said):
         read_info(tmp_path)
-
-
-def test_a_large_config_is_stored_and_read_once(tmp_path):
-    large = {"config": {f"{n}": n for n in range(5_000)}, "config_text": "seeds: 10000"}
-    sessions: Any = [SESSION | large | {"start": f"{number:05}"} for number in range(500)]
-    sessions.append(SESSION | {"config": {"seeds": [1]}})
-    write_info(tmp_path, {"name": "c", "sessions": sessions, "codes": {}})
-    assert (tmp_path / "campaign.json").stat().st_size < 500_000
-    (tmp_path / "runs.jsonl").write_text("")
-    assert read_campaign(tmp_path).backends == []
-    found = read_info(tmp_path)["sessions"]
-    assert found == sessions
-    assert len({id(session["config"]) for session in found}) == 2
-
-
-def test_of_a_very_long_name_the_beginning_is_read_and_of_a_config_only_its_own_keys(tmp_path):
-    config = {key: SESSION[key] for key in ("config", "config_text")} | {"machine": 5, "start": 7}
-    (tmp_path / "campaign.json").write_text(_format_2(name="x" * 1_000_000, configs=[config]))
-    assert read_info(tmp_path) == {"name": "x" * 100, "sessions": [SESSION], "codes": {}}
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,9 @@
 """Sources of puzzles: what files, folders, rules and samples mean, and how their puzzles are called."""
 
 import glob
-import gzip
 import os
 import tarfile
 import zipfile
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -88,14 +86,6 @@ def test_a_sample_takes_the_same_puzzles_every_time(write_sources, tmp_path):
     assert load_config(write_sources("{random: {rows: 3, count: 8}, sample: 3}")).puzzles[0].count == 3
 
 
-def test_a_directory_means_its_files_of_known_suffixes(write_sources, tmp_path):
-    write_files(tmp_path / "set", "b.json", "a.json", "below/c.JSON", "notes.md", "draw.py")
-    (tmp_path / "set" / "d.jsonl.gz").write_bytes(gzip.compress(f"{SINGLE}\n{SINGLE}\n".encode()))
-    everything = ["set/a.json", "set/b.json", "set/below/c.JSON", "set/d.jsonl.gz#1", "set/d.jsonl.gz#2"]
-    assert names(write_sources("directory: set/")) == everything
-    assert names(write_sources("{directory: set, format: jsonl}")) == everything[3:]
-
-
 @pytest.mark.parametrize("place", ["campaign.yaml", "a/b.yaml", "c.yaml"])
 def test_names_do_not_depend_on_the_place_of_the_config(write_sources, tmp_path, place):
     write_files(tmp_path, "one.json")
@@ -141,25 +131,6 @@ def test_random_images_and_dominoes_follow_their_rules(write_sources):
     config = load_config(write_sources("random: {rows: 4, columns: 5, count: 1}"))
     stored = config.model_dump(mode="json", exclude_none=True)["puzzles"][0]["random"]
     assert stored == {"rows": 4, "columns": 5, "count": 1, "density": 0.5, "colours": 1, "seed": 0}
-
-
-@pytest.mark.parametrize(
-    ("rule", "sizes", "densities", "colours"),
-    [
-        ("rows: 2..4 by 2, density: [0.5, 0.1..0.2 by 0.05]", ["2x2", "4x4"], [0.5, 0.1, 0.15, 0.2], [1]),
-        ("rows: [2, 3], columns: [3, 4], colours: [1, 2]", ["2x3", "2x4", "3x3", "3x4"], [0.5], [1, 2]),
-        ("rows: 5, density: [0.1234567, 0.1234568]", ["5x5"], [0.1234567, 0.1234568], [1]),
-        ("rows: 3, density: 0.00001", ["3x3"], [0.00001], [1]),
-    ],
-)
-def test_each_combination_makes_a_set(write_sources, rule, sizes, densities, colours):
-    found = names(write_sources(f"random: {{{rule}, count: 2}}"))
-    combinations = list(product(sizes, densities, colours))
-    assert [random_rule(name) for name in found] == [it[1:] for it in combinations for _ in range(2)]
-    assert [name.split("-")[1] for name in found[::2]] == [size for size, *_ in combinations]
-    sliced = write_sources(f"{{random: {{{rule}, count: 2}}, slice: ':1'}}")
-    assert names(sliced) == found[::2]
-    assert load_config(sliced).puzzles[0].count == len(combinations)
 
 
 def test_the_rule_of_a_random_image_is_read_off_its_name_and_other_names_have_none():

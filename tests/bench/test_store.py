@@ -112,22 +112,6 @@ NO_ROWS = [b"nonsense", b"[1]", b"", b"\x00\x00", b"{}", b'{"run":', b'{"run":[1
 NO_ROWS += [json.dumps(ROW | change).encode() for change in ({"wall_s": -1.0}, {"machine": "\ud800"})]
 
 
-@pytest.mark.parametrize("line", [line + b"\n" for line in NO_ROWS])
-@pytest.mark.parametrize("position", [0, 3, 5])
-def test_a_line_that_is_no_row_costs_only_itself(tmp_path, line, position):
-    stored(tmp_path, *ROWS)
-    path = tmp_path / "runs.jsonl"
-    lines = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join([*lines[:position], line, *lines[position:]]))
-    campaign = read_campaign(tmp_path)
-    assert list(campaign.rows) == ROWS
-    (warning,) = campaign.faults
-    assert warning.startswith(f"{path}:{position + 1}: ")
-    assert warning.endswith("; the line is skipped, and its run counts as not done")
-    with Store(tmp_path) as store:
-        assert list(store.campaign().rows) == ROWS
-
-
 @pytest.mark.parametrize(
     ("more", "first", "faults"),
     [
@@ -162,40 +146,6 @@ def test_a_file_without_a_single_row_is_an_error(tmp_path, content):
         with pytest.raises(FormatError, match=r"runs\.jsonl:1: .*; no line here is a row"):
             reader(tmp_path)
     assert (tmp_path / "runs.jsonl").read_bytes().startswith(content[:5])
-
-
-def test_a_folder_with_only_rows_is_a_campaign_without_sessions(tmp_path):
-    with pytest.raises(UsageError, match=r"holds no campaign: there is no runs\.jsonl in it"):
-        read_campaign(tmp_path)
-    assert stored(tmp_path / "folder").name == "folder"
-    found = stored(tmp_path / "folder", {**ROW, "campaign": "old", "conditions": {"isolated": False}})
-    assert (found.name, found.info["sessions"], len(found.rows)) == ("old", [], 1)
-
-
-def test_results_set_aside_get_the_first_free_number(tmp_path, monkeypatch):
-    folder = tmp_path / "results"
-    assert set_aside(folder) is None
-    (tmp_path / "results.2").mkdir()
-    (tmp_path / "results.3").symlink_to("nowhere")
-    for name in ("results.1", "results.4"):
-        stored(folder, ROW)
-        assert set_aside(folder) == tmp_path / name
-        assert list(read_campaign(tmp_path / name).rows) == [ROW]
-        assert not folder.exists()
-    stored(folder, ROW)
-    (folder / "sub").mkdir()
-    monkeypatch.chdir(folder / "sub")
-    with pytest.raises(UsageError, match="this process runs in it: start from another folder"):
-        set_aside(Path(".."))
-    monkeypatch.chdir(tmp_path)
-    with monkeypatch.context() as patch:
-        patch.setattr(Path, "rename", _busy)
-        with pytest.raises(UsageError, match=r"cannot be renamed to results\.5: it is busy; choose another"):
-            set_aside(Path("results/sub/.."))
-
-
-def _busy(*_: Path) -> None:
-    raise OSError(errno.EBUSY, "it is busy")
 
 
 @pytest.mark.parametrize("name", ["runs.jsonl", "campaign.json"])

@@ -1,7 +1,6 @@
 """Programs that take a whole set at once: sets are put together, run, and divided puzzle by puzzle."""
 
 import json
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -44,23 +43,6 @@ def run(tmp_path) -> Callable[..., list[Measurement]]:
 def printing(rows: list[str], between: str = "") -> str:
     """Return a script that prints the grid of each puzzle under its number."""
     return between.join(f"printf '${i + 1}\\n{grid}'\n" for i, grid in enumerate(rows))
-
-
-def test_each_puzzle_gets_its_grid_and_its_time(run):
-    began = time.perf_counter()
-    found = [one.outcome for one in run(printing(ROWS, between="sleep 0.2\n"))]
-    assert sum(one.wall_s for one in found) <= time.perf_counter() - began
-    assert [one.answer for one in found] == [Answer.SOLVED] * 4
-    assert [one.solutions[0].strings() for one in found] == [*GRIDS]
-    assert [(one.stats["set_size"], one.stats["time_shared_by"]) for one in found] == [(4, 1)] * 4
-    assert all(one.wall_s >= 0.15 for one in found[1:])
-
-
-def test_grids_that_come_together_share_their_time(run):
-    found = [one.outcome for one in run(f"sleep 0.4; printf '{'+'.join(ROWS)}'".replace("+", "\\n"))]
-    assert [(one.answer, one.stats["time_shared_by"]) for one in found] == [(Answer.SOLVED, 4)] * 4
-    assert len({one.wall_s for one in found}) == 1
-    assert sum(one.wall_s for one in found) >= 0.4
 
 
 def test_a_wrong_grid_spoils_its_own_puzzle_only(run):

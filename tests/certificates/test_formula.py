@@ -48,14 +48,6 @@ def test_excluding_a_solution_removes_only_that_model():
     assert exclusion(empty, Grid.from_cells([[0, 0]])) == []
 
 
-def test_no_clause_is_empty_and_variables_are_numbered_without_gaps():
-    for seed in range(30):
-        formula = formula_of(random_puzzle(seed))
-        assert all(formula.clauses)
-        used = {abs(literal) for clause in formula.clauses for literal in clause}
-        assert used == set(range(1, formula.variables + 1))
-
-
 def test_the_formula_of_one_block_in_a_row_of_three_is_the_one_of_the_manual():
     """Cells 1 to 3; 4 and 5: the row's block starts at 0, at 0 or 1; columns leave no choice."""
     formula = formula_of(Puzzle.from_clues([[1]], [[], [1], []]))

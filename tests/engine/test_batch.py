@@ -13,7 +13,7 @@ from nonocsp.engine import searches
 from nonocsp.engine.batch import Batch, End, wrong_lines
 from nonocsp.model import FlatClues, Grid, Line, Palette, Puzzle, mismatches
 from nonocsp.testing import n_dom, permutations
-from tests.waiting import AMPLE_S, wait_until
+from tests.waiting import AMPLE_S
 
 BACKTRACKING = searches.search_by_blocks(True)
 SHAPES = st.tuples(st.integers(1, 9), st.integers(1, 9))
@@ -82,18 +82,6 @@ def test_findings_come_in_the_order_of_the_puzzles(threads):
         cells = puzzle.shape[0] * puzzle.shape[1]
         assert [len(grid) for grid in solutions] == [8 * cells] * min(2, cells)
         assert (partial, refused, exhausted, end, message) == (None, None, cells == 1, End.SETTLED, "")
-
-
-def test_a_hard_puzzle_does_not_keep_others_from_other_threads():
-    batch = Batch(BACKTRACKING, 2, 2 * AMPLE_S, 2)
-    batch.put([flat(n_dom(14)), *[flat(permutations(4))] * 50])
-
-    def has_all_begun() -> bool:
-        assert batch.take(1, False) == []
-        batch.put([flat(permutations(4))] * 33 if batch.size < 120 else [])
-        return batch.size >= 120 and batch.waiting == 0
-
-    wait_until(has_all_begun)
 
 
 @pytest.mark.parametrize("threads", [1, 3])

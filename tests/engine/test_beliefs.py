@@ -8,7 +8,6 @@ import pytest
 from numpy.typing import NDArray
 
 from nonocsp.engine import Interrupted, LineMarginals, LineSolver, StopFlag
-from nonocsp.engine.beliefs import Beliefs
 from nonocsp.model import Clue, Grid, Line, Palette, Puzzle
 from tests import oracle
 
@@ -166,21 +165,6 @@ def test_beliefs_agree_with_plain_message_passing(shape, colours, sweeps):
         assert found is not None
         expected = reference_beliefs(puzzle, candidates.astype(np.int64), sweeps)
         np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9)
-
-
-def test_start_marginals_follow_from_the_messages_to_a_line():
-    puzzle = random_puzzle(6, 8, 2, 1)
-    solver = LineSolver(puzzle)
-    candidates = solver.propagate().candidates
-    beliefs = Beliefs(solver.compiled)
-    beliefs.run(candidates, 0, 0.0, None, None)
-    for line in [Line("row", i) for i in range(6)] + [Line("column", i) for i in range(8)]:
-        found = beliefs.starts(line.axis == "column", line.position)
-        sets = candidates[line.position] if line.axis == "row" else candidates[:, line.position]
-        expected = by_brute_force(puzzle.line_clue(line), sets, np.ones((len(sets), 3)))
-        assert found is not None
-        assert expected is not None
-        np.testing.assert_allclose(found, expected.starts.cumsum(axis=1), rtol=0, atol=1e-12)
 
 
 def test_lines_that_contradict_have_no_beliefs():

@@ -79,17 +79,6 @@ def test_the_solutions_of_the_components_multiply_to_those_of_the_puzzle(colours
     assert fell_apart
 
 
-def test_parts_between_full_lines_are_components_of_their_own_and_the_small_come_first():
-    puzzle = diagonal([np.eye(4, dtype=np.int64), np.eye(2, dtype=np.int64), np.eye(3, dtype=np.int64)])
-    parts = LineSolver(puzzle).compiled.components(settled(puzzle))
-    assert [(row, column, cells.shape) for row, column, _, cells in parts] == [
-        (8, 8, (2, 2)),
-        (14, 14, (3, 3)),
-        (0, 0, (4, 4)),
-    ]
-    assert len(products(puzzle)) == 2 * 6 * 24
-
-
 def test_what_does_not_fall_apart_is_one_component_and_what_is_solved_none():
     for puzzle, shapes in ((permutations(5), [(5, 5)]), (Puzzle.from_clues([[2], [2]], [[2], [2]]), [])):
         parts = LineSolver(puzzle).compiled.components(settled(puzzle))

@@ -49,27 +49,6 @@ def test_open_cells_after_a_change_are_those_of_the_changed_image(shape, seed):
     assert np.all(least <= exact)
 
 
-def test_the_bound_is_close_on_a_picture():
-    image = random_image(12, 12, 1, 5)
-    trials = ImageTrials(image, 2, None, None)
-    changes = every_change(image, 1)
-    assert np.mean(trials.open_after(changes, True, None, None) > 0) > 0.5
-
-
-@pytest.mark.parametrize("change", [(3, 0, 1), (-1, 0, 1), (0, 4, 1), (0, 0, 2), (0, 0, -1)])
-def test_changes_outside_the_image_are_refused(change):
-    trials = ImageTrials(np.zeros((3, 4), np.uint8), 2, None, None)
-    with pytest.raises(ValueError, match="outside"):
-        trials.open_after(np.array([change], np.int32), True, None, None)
-
-
-def test_unknown_colours_and_empty_images_are_refused():
-    with pytest.raises(ValueError, match="colour"):
-        ImageTrials(np.full((2, 2), 3, np.uint8), 2, None, None)
-    with pytest.raises(ValueError, match="rows"):
-        ImageTrials(np.zeros((0, 2), np.uint8), 2, None, None)
-
-
 def test_trials_can_be_stopped():
     image = random_image(9, 9, 1, 1)
     trials = ImageTrials(image, 2, None, None)

@@ -179,20 +179,6 @@ def test_cells_that_determine_each_other_form_a_group(rows, columns, groups):
     assert solver.probe().groups is None
 
 
-@pytest.mark.parametrize(
-    "shape", [(1, 1), (1, 9), (9, 4), (3, 64), (1, 64), (64, 1), (33, 31), (64, 64), (2, 65)]
-)
-def test_boards_of_any_size_give_the_same_result_with_and_without_groups(shape):
-    """Without groups, small boards have their own algorithm; with groups, all boards use the general one."""
-    for seed in range(4):
-        puzzle = random_puzzle(*shape, 1, seed, (0.3, 0.5, 0.6, 0.8)[seed])
-        solver, start = LineSolver(puzzle), narrowed_at_random(puzzle, seed) if seed % 2 else None
-        one, other = solver.probe(start), solver.probe(start, groups=True)
-        assert one.contradiction == other.contradiction
-        if not one.contradiction:
-            assert np.array_equal(one.candidates, other.candidates)
-
-
 def test_a_stop_or_the_time_limit_ends_probing_and_keeps_its_findings():
     stop = StopFlag()
     stop.set()

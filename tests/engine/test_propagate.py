@@ -105,18 +105,6 @@ def test_another_thread_can_stop_a_long_propagation():
     assert (result.candidates >> cells.astype(np.uint64) & np.uint64(1)).all()
 
 
-def test_threads_share_a_solver():
-    solver = LineSolver(random_puzzle(80, 70, 2, 0))
-    expected = solver.propagate().candidates
-    results: list[Propagation] = []
-    threads = [threading.Thread(target=lambda: results.append(solver.propagate())) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert all(np.array_equal(result.candidates, expected) for result in results)
-
-
 @pytest.mark.parametrize("size", [512, 2048])
 def test_large_puzzles_are_solved(size):
     cells = np.tri(size, dtype=np.uint8)

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from nonocsp.formats.colour_names import colour_names
@@ -41,15 +40,3 @@ def test_colours_with_one_word_are_told_apart_by_lightness(rgbs: list[str], name
 
 def test_a_name_that_a_file_gives_stays() -> None:
     assert colour_names(["#d7191c", "#ff0000", "#0000ff"], ["red", "", "sky"]) == ["red", "light red", "sky"]
-
-
-@given(st.lists(rgbs, min_size=1, max_size=64, unique=True), st.data())
-def test_no_two_colours_share_a_name(rgbs: list[str], data: st.DataObject) -> None:
-    said = data.draw(
-        st.sets(st.sampled_from(["red", "dark red", "light grey", "grey 2"]), max_size=len(rgbs))
-    )
-    given = [*said, *[""] * (len(rgbs) - len(said))]
-    names = colour_names(rgbs, given)
-    assert len(set(names)) == len(rgbs)
-    assert all(names)
-    assert names[: len(said)] == given[: len(said)]

@@ -64,7 +64,7 @@ WHOLE = {f.name: whole(f.name) for f in formats() if f.can_write}
     ),
     told=st.booleans(),
 )
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_a_damaged_file_gives_puzzles_or_a_readable_error(
     format: str, edits: list[tuple[float, int, bytes]], told: bool
 ) -> None:
@@ -84,7 +84,7 @@ def test_a_damaged_file_gives_puzzles_or_a_readable_error(
 def test_a_file_cut_anywhere_gives_puzzles_or_a_readable_error(tmp_path: Path, format: str) -> None:
     path = tmp_path / "damaged"
     content = WHOLE[format]
-    for end in range(0, len(content), max(1, len(content) // 100)):
+    for end in range(0, len(content), max(1, len(content) // 50)):
         path.write_bytes(content[:end])
         found = answer(path, format)
         assert "damaged" in found if isinstance(found, str) else found

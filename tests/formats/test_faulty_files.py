@@ -11,7 +11,7 @@ import pytest
 
 from nonocsp.formats import formats, load_all
 from nonocsp.formats.base import Sureness
-from nonocsp.model import FormatError, NonocspError, Puzzle, PuzzleError
+from nonocsp.model import NonocspError, Puzzle
 from tests.formats.samples import (
     ASP,
     BOSCH,
@@ -33,7 +33,6 @@ Read = Callable[..., list[Puzzle]]
 ONE = "width 1\nheight 1\nrows\n1\ncolumns\n1\n"
 COLOURED = "#d\n0: white\n1:* black\nm:% #0000FF sea\n: rows\n1m\n: columns\n1m\n:\n"
 FLAG = "[colors]\nr = (red) %\n[clues]\nrows = 1r\ncolumns = 1r\n"
-RED = [{"name": "white", "rgb": "#fff000", "char": "."}, {"name": "red", "rgb": "#ff0000", "char": "r"}]
 
 
 def js(**change: object) -> str:
@@ -323,26 +322,6 @@ def test_a_faulty_file_names_the_place_and_what_was_expected(
         read(content, name="cat", format=format)
     assert message in str(error.value)
     assert f"cat{message}" in str(error.value) or not message.startswith((":", "#"))
-
-
-@pytest.mark.parametrize(
-    ("fault", "kind", "message"),
-    [
-        ("GRILL b\n", FormatError, "set.txt:17:1: 'GRILL' is out of place; expected a clue"),
-        ("GRID b\nROW\n", FormatError, "set.txt:18:1: 'ROW' is out of place; expected ROWS or COLUMNS"),
-        ("GRID b\nROWS\n[ 2 ]\nCOLUMNS\n[ 1 ]\n", PuzzleError, "set.txt#3: row 1: the clue 2 needs 2 cells"),
-    ],
-)
-def test_puzzles_before_a_fault_are_read(
-    tmp_path: Path, fault: str, kind: type[NonocspError], message: str
-) -> None:
-    path = tmp_path / "set.txt"
-    path.write_text(f"{PICROSS}{PICROSS}{fault}{PICROSS}")
-    puzzles = load_all(path)
-    assert len(list(islice(puzzles, 2))) == 2
-    with pytest.raises(kind) as error:
-        next(puzzles)
-    assert message in str(error.value)
 
 
 LAZY = {

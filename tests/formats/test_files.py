@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from nonocsp.formats import load, load_all, load_named, save
-from nonocsp.formats.files import holds_puzzles
 from nonocsp.model import FormatError, NonocspError, Puzzle, UsageError, bounds
 
 FILES = {
@@ -162,23 +161,6 @@ def test_a_tar_archive_can_come_from_standard_input_and_a_zip_archive_cannot(
 def as_stdin(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], None]:
     """Give bytes to standard input."""
     return lambda data: monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
-
-
-@pytest.mark.parametrize(
-    ("name", "holds"),
-    [
-        ("a.NON", True),
-        ("x/a.non.gz", True),
-        ("a.tar.gz", True),
-        ("a.gz", False),
-        ("a", False),
-        (".non", False),
-        (".git/a.non", False),
-        ("../a.non", True),
-    ],
-)
-def test_the_name_says_whether_a_file_holds_puzzles(name: str, holds: bool) -> None:
-    assert holds_puzzles(name, {".non"}) == holds
 
 
 def test_reading_a_single_file_does_not_load_the_modules_for_archives(tmp_path: Path) -> None:

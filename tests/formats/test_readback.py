@@ -20,25 +20,6 @@ WIDE = Puzzle.from_clues([[1, 1]], [[1], [], [1]])
 CAT = Puzzle.from_grid(Grid.from_strings(["#.", "##"]), title="Cat", author="Ann", licence="CC0", source="b")
 
 
-@pytest.mark.parametrize("format", ["gif", "bmp", "ppm", "tiff", "webp"])
-@pytest.mark.parametrize("lossy", [False, True])
-def test_a_picture_that_would_lose_its_background_is_refused(
-    tmp_path: Path, format: str, lossy: bool
-) -> None:
-    with pytest.raises(UsageError, match=f"{format} cannot keep this: puzzle 1 would be another one"):
-        save(DARK, tmp_path / "dark", format=format, lossy=lossy)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_tournament_file_keeps_a_puzzle_that_is_not_square_only_with_its_size(tmp_path: Path) -> None:
-    path = tmp_path / "wide.tcga"
-    with pytest.raises(UsageError, match="tournament cannot keep this: no square puzzle"):
-        save(WIDE, path, lossy=False)
-    assert save([WIDE, WIDE], path) == ["size (read it with --size 1x3)"]
-    with pytest.raises(UsageError, match="tournament cannot keep this"):
-        save([WIDE, WIDE.transposed()], path)
-
-
 @pytest.mark.parametrize(
     ("format", "puzzle", "lost"),
     [

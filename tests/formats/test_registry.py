@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import io
 import os
 import stat
 import subprocess
@@ -13,11 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from nonocsp.formats import formats, load, load_all, registry, save
+from nonocsp.formats import formats, load, registry, save
 from nonocsp.model import FormatError, Grid, NonocspError, Puzzle, PuzzleError, UsageError, bounds
 
 Read = Callable[..., list[Puzzle]]
-Write = Callable[..., bytes]
 
 SMILE = Puzzle.from_grid(Grid.from_strings(["#.#", "...", "###"]), title="1")
 FLAG = Puzzle.from_clues([[(1, 1), (1, 2)]], [[1], [(1, 2)]])
@@ -28,21 +26,6 @@ NIN = b"1 1\n1\n1\n"
 def test_pillow_and_the_xml_parser_are_imported_only_when_needed() -> None:
     code = "import sys, nonocsp.formats; print(sorted({'PIL', 'defusedxml', 'xml.sax'} & set(sys.modules)))"
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
-
-
-@pytest.mark.parametrize("name", ["cat.nin", "cat.NIN", "cat.nin.gz"])
-def test_the_suffix_decides_between_weak_matches_but_never_alone(tmp_path: Path, name: str) -> None:
-    for content, message in (
-        (b"1 1\n1\n1\n1\nx\n\n1 2\n", ""),
-        (b"2 1\n1\nx\n", "'x' is no block length"),
-        (b"nothing of the kind\n", "the nearest is nin, but no line WIDTH HEIGHT comes first"),
-    ):
-        (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith("gz") else content)
-        if message:
-            with pytest.raises(FormatError, match=message):
-                load(tmp_path / name)
-        else:
-            assert load(tmp_path / name).shape == (1, 1)
 
 
 @pytest.mark.parametrize("format", NAMES)
@@ -58,35 +41,10 @@ def test_gzip_is_recognised_by_content_and_written_by_suffix_reproducibly(
     assert load(tmp_path / "plain").canonical_hash == SMILE.canonical_hash
 
 
-@pytest.mark.parametrize("content", [NIN, gzip.compress(NIN)], ids=["plain", "gzip"])
-def test_a_dash_reads_standard_input_and_leaves_it_open(
-    monkeypatch: pytest.MonkeyPatch, content: bytes
-) -> None:
-    stdin = io.TextIOWrapper(io.BytesIO(content))
-    monkeypatch.setattr(sys, "stdin", stdin)
-    assert load("-").shape == (1, 1)
-    assert not stdin.buffer.closed
-
-
-def test_a_dash_writes_standard_output(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
-    save(Puzzle.from_clues([[1]], [[1]]), "-", format="nin")
-    assert capsysbinary.readouterr().out == NIN
-
-
 def test_a_puzzle_of_the_wrong_size_is_refused(tmp_path: Path) -> None:
     save(SMILE, tmp_path / "a.json")
     with pytest.raises(PuzzleError, match="the puzzle is 3x3, not 25x25 as the given size says"):
         load(tmp_path / "a.json", size=(25, 25))
-
-
-def test_a_faulty_puzzle_of_a_set_is_reported_with_its_number(tmp_path: Path) -> None:
-    path = tmp_path / "set.txt"
-    path.write_text("$1\n1\n1\n$2\n1\n2\n")
-    puzzles = load_all(path)
-    next(puzzles)
-    with pytest.raises(PuzzleError) as error:
-        next(puzzles)
-    assert str(error.value) == f"{path}#2: row 1: the clue 2 needs 2 cells, the line has 1 (line 6)"
 
 
 def broken_set() -> Iterator[Puzzle]:

@@ -88,7 +88,7 @@ def through_file(puzzle: Puzzle, format: str) -> Puzzle:
 
 @pytest.mark.parametrize("format", ALL)
 @given(puzzle=puzzles(1))
-@settings(max_examples=20)
+@settings(max_examples=12)
 def test_every_format_keeps_the_clues_of_a_one_colour_puzzle(format: str, puzzle: Puzzle) -> None:
     read = through_file(puzzle, format)
     assert (read.rows, read.columns) == (puzzle.rows, puzzle.columns)
@@ -99,7 +99,7 @@ def test_every_format_keeps_the_clues_of_a_one_colour_puzzle(format: str, puzzle
 
 @pytest.mark.parametrize("format", IN_COLOUR)
 @given(puzzle=puzzles(6))
-@settings(max_examples=20)
+@settings(max_examples=12)
 def test_colour_formats_keep_the_clues_of_a_coloured_puzzle(format: str, puzzle: Puzzle) -> None:
     assert puzzle.goal is not None
     if format in PICTURES:  # these cannot say which colour is the background unless it is there to be seen
@@ -111,7 +111,7 @@ def test_colour_formats_keep_the_clues_of_a_coloured_puzzle(format: str, puzzle:
 
 @pytest.mark.parametrize("format", WITH_METADATA)
 @given(puzzle=puzzles(4))
-@settings(max_examples=20)
+@settings(max_examples=12)
 def test_metadata_survive_a_round_trip(format: str, puzzle: Puzzle) -> None:
     read = through_file(puzzle, format)
     for key in ("title", "author", "licence", "source"):
@@ -130,14 +130,14 @@ def test_the_background_colour_survives_a_round_trip(format: str, inks: int) -> 
 
 @pytest.mark.parametrize("format", [*EXACT, "webpbn"])
 @given(puzzle=puzzles(6))
-@settings(max_examples=20)
+@settings(max_examples=12)
 def test_json_and_xml_keep_palette_and_goal_exactly(format: str, puzzle: Puzzle) -> None:
     assert through_file(puzzle, format) == puzzle
 
 
 @pytest.mark.parametrize("format", [f.name for f in formats() if f.can_write and f.holds_many])
 @given(several=st.lists(puzzles(1), min_size=2, max_size=4))
-@settings(max_examples=15)
+@settings(max_examples=8)
 def test_sets_keep_their_order(format: str, several: list[Puzzle]) -> None:
     if format == "tournament":
         several = [replace(several[0], title=str(k)) for k in range(3)]

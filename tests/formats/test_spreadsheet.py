@@ -61,21 +61,3 @@ def test_no_text_begins_a_cell_as_a_formula_and_all_read_back(column: list[str])
     cells = [row[0] for row in rows]
     assert not any(found.startswith(("=", "+", "-", "@", "\t", "\r")) for found in cells)
     assert [found.removeprefix("'") for found in cells] == column
-
-
-@given(
-    st.lists(
-        st.tuples(texts, st.floats(allow_nan=False, allow_infinity=False), st.integers(-(2**53), 2**53)),
-        min_size=1,
-        max_size=5,
-    )
-)
-def test_pandas_reads_back_texts_and_numbers_by_the_rule_of_the_manual(
-    rows: list[tuple[str, float, int]],
-) -> None:
-    pandas = pytest.importorskip("pandas")
-    frame = pandas.read_csv(io.StringIO(written([list(row) for row in rows])))
-    for name in frame.select_dtypes(["object", "string"]):
-        frame[name] = frame[name].str.removeprefix("'")
-    for (text, real, whole), read in zip(rows, frame.itertuples(index=False), strict=True):
-        assert tuple(read) == (text, pytest.approx(real, rel=1e-14, abs=0.0), whole)

@@ -12,7 +12,7 @@ from types import ModuleType
 
 import pytest
 
-from nonocsp.formats.unpacking import Unpacked, compression
+from nonocsp.formats.unpacking import Unpacked
 
 CONTENT = random.Random(0).randbytes(100_000) + bytes(100_000)
 PACKED = gzip.compress(CONTENT, mtime=0)
@@ -34,16 +34,6 @@ def test_whole_files_are_unpacked_like_by_the_standard_library(
     assert unpacked(data, suffix) == CONTENT * layout.count("p")
     if "0" not in layout:  # padding between parts is a matter of gzip and xz
         assert unpacked(data, suffix) == module.decompress(data)
-
-
-@pytest.mark.parametrize(("suffix", "module"), MODULES.items())
-@pytest.mark.parametrize("content", [b"", CONTENT], ids=["empty", "full"])
-def test_compression_is_recognised_by_content_and_by_name(
-    suffix: str, module: ModuleType, content: bytes
-) -> None:
-    assert compression(module.compress(content)[:10], "x") == suffix
-    assert compression(b"BZh, a text", f"x{suffix}") == suffix
-    assert compression(b"BZh, a text", "x") == ""
 
 
 @pytest.mark.parametrize(

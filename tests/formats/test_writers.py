@@ -11,7 +11,7 @@ import pytest
 from nonocsp.formats import load
 from nonocsp.formats.codecs.data.json_files import decode as from_json
 from nonocsp.formats.codecs.data.json_files import encode as to_json
-from nonocsp.model import Colour, FormatError, FormatWarning, Grid, Palette, Puzzle, UsageError, bounds
+from nonocsp.model import Colour, FormatError, Grid, Palette, Puzzle, UsageError, bounds
 from tests.formats.samples import BOSCH, MK, NIN, PYNOGRAM, WIDE
 
 Read = Callable[..., list[Puzzle]]
@@ -86,22 +86,6 @@ def test_what_is_written_reads_the_same_with_the_parser_that_pynogram_uses(write
     }
 
 
-@pytest.mark.parametrize(
-    ("format", "title", "again"),
-    [
-        ("gnonograms", "[History]", "[History]"),
-        ("latex", "50% [\\input{x}]", "50    input x"),
-        ("csv", "=1+1", "=1+1"),
-        ("picross", "a\nb", "a b"),
-    ],
-)
-def test_a_title_that_a_format_would_misread_is_written_so_that_it_does_not(
-    read: Read, write: Write, format: str, title: str, again: str
-) -> None:
-    (found,) = read(write(Puzzle.from_clues([[1]], [[1]], title=title), format), format=format)
-    assert found.title == again
-
-
 @pytest.mark.parametrize("format", ["text", "freenono", "png", "pbm"])
 def test_a_puzzle_without_a_solution_is_not_written_as_one(write: Write, format: str) -> None:
     with pytest.raises(UsageError, match="this puzzle has none"):
@@ -119,15 +103,6 @@ def test_the_project_s_json_names_colours_and_needs_no_palette_for_black_and_whi
     bare = from_json({"rows": [[1]], "columns": [[[1, "r"]]], "palette": red})
     assert bare.rows == bare.columns
     assert from_json({"goal": ["r."], "palette": red}).goal == Grid.from_cells([[1, 0]])
-
-
-def test_what_a_reader_leaves_out_is_noted(read: Read) -> None:
-    with pytest.warns(FormatWarning, match=r"cat.nin:5: ignored from here on: line 1 says 2 clues"):
-        (puzzle,) = read("1 1\n1\n1\n\n2\n1 1\n", name="cat.nin")
-    assert puzzle.shape == (1, 1)
-    with pytest.warns(FormatWarning, match="the marks in the grid are no solution"):
-        (puzzle,) = read(",,1,0,1\n1,1,#,,\n", format="csv")
-    assert puzzle.goal is None
 
 
 def test_the_suffix_identifies_an_mk_file_whose_separator_comes_late(read: Read) -> None:

@@ -63,7 +63,9 @@ def assert_sound(one: Generated) -> None:
 
 
 @pytest.mark.parametrize(
-    ("draw", "number"), list(product(DRAWN, range(9))), ids=lambda value: getattr(value, "__name__", value)
+    ("draw", "number"),
+    list(product(DRAWN, range(9)))[::2],
+    ids=lambda value: getattr(value, "__name__", value),
 )
 def test_every_picture_drawn_by_the_recipe_becomes_a_puzzle(draw, number):
     rng = np.random.default_rng([number, DRAWN.index(draw)])

@@ -6,7 +6,6 @@ import base64
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,12 +14,9 @@ import numpy as np
 import PIL.Image
 import pytest
 
-from nonocsp.making.drawings import apple, motifs
-from nonocsp.making.gallery import cells_uri, facts, gallery, is_sheet, write_gallery, write_sheet
-from nonocsp.making.image import PictureOptions, prepare
-from nonocsp.making.picture import read_picture
+from nonocsp.making.drawings import apple
+from nonocsp.making.gallery import facts, write_gallery, write_sheet
 from nonocsp.making.renderings import Rendering, ranked, renderings
-from tests.pages.data import data_of
 
 from ..bench.report.conftest import Visit
 from .conftest import NAME
@@ -100,32 +96,6 @@ def test_the_gallery_shows_the_picture_its_images_and_each_puzzle_above_its_last
             assert places == [[change.row, change.column] for change in one.changes] != []
 
 
-def test_the_gallery_tells_colours_filled_lines_hard_puzzles_and_missed_targets(browser, made, tmp_path):
-    prepared, puzzles = made
-    motif = next(motif for motif in motifs() if motif.name == "apple")
-    coloured = prepare(read_picture(motif.image(), (16, 16)), PictureOptions(palette=motif.palette))
-    rgb = np.array([list(bytes.fromhex(colour.rgb[1:])) for colour in motif.palette.colours])
-    assert np.array_equal(pixels(cells_uri(coloured.start, motif.palette)), rgb[coloured.start])
-    assert "filled" not in dict(data_of(gallery(prepared, puzzles))["stages"])
-    start = prepared.start.copy()
-    start[0] = 1
-    filled = data_of(gallery(replace(prepared, start=start), puzzles))
-    assert dict(filled["stages"])["filled"] == cells_uri(start, prepared.palette)
-    beyond = replace(puzzles[0], class_="fp1")
-    first, second = data_of(gallery(prepared, [puzzles[0], beyond]))["puzzles"]
-    steps = [(varied.depth, varied.difficulty) for varied in puzzles[0].varied]
-    assert [tuple(point[:2]) for point in first["curve"]] == [(0, puzzles[0].difficulty), *steps]
-    assert second["curve"] == first["curve"][1:]
-    assert (first["grade"], second["grade"]) == (puzzles[0].difficulty, "fp1")
-    missed = replace(puzzles[0], is_wanted=False, varied=())
-    write_gallery(tmp_path / "missed.html", prepared, [missed])
-    with visited(browser, tmp_path / "missed.html", locale="de-DE") as visit:
-        assert visit.texts("h1") == [f"Rätsel aus {Path(NAME).stem}"]
-        visit.page.get_by_label("Sprache").select_option("en")
-        visit.page.locator("figcaption", has_text="target difficulty not reached").wait_for()
-        assert visit.page.locator("#plot").count() == 0
-
-
 def test_a_sheet_shows_what_each_rendering_is_like_and_readers_order_and_copy(browser, sheet_page, choices):
     with visited(browser, sheet_page) as visit:
         assert visit.texts("h1") == [f"Puzzles from {Path(NAME).stem} to choose from"]
@@ -159,17 +129,6 @@ def test_a_sheet_shows_what_each_rendering_is_like_and_readers_order_and_copy(br
         visit.page.locator("button.copy").first.click()
         visit.page.locator("#said", has_text=re.compile("Copied|Selected")).wait_for()
         assert visit.page.evaluate("getSelection().toString()") == COMMAND
-
-
-def test_a_sheet_is_told_from_other_pages_and_has_its_commands_without_scripts(
-    browser, sheet_page, gallery_page, choices
-):
-    assert is_sheet(sheet_page)
-    assert not is_sheet(gallery_page)
-    page = browser.new_page(java_script_enabled=False)
-    page.goto(sheet_page.as_uri())
-    assert page.locator("noscript code").all_text_contents() == [command for _, command in choices]
-    page.close()
 
 
 @pytest.mark.parametrize(

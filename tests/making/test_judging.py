@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 import nonocsp
 from nonocsp.datasets.dominoes import n_dom
-from nonocsp.engine import Interrupted, LineSolver, StopFlag
+from nonocsp.engine import Interrupted, StopFlag
 from nonocsp.making.judging import ImageJudge, RequiredClass, crossing, grade, prove, puzzle_of, swept
 from nonocsp.model import BLACK_AND_WHITE, BackendError, Grid, Palette, Puzzle
 
@@ -97,23 +97,6 @@ def test_the_best_change_agrees_with_trying_all_changes_ties_included(cases, job
         trials = judge.trials(one.image)
         assert judge.open_after(trials, one.changes).tolist() == one.open.tolist()
         assert judge.best_change(trials, one.changes, one.costs, one.alpha) == one.best, number
-
-
-@pytest.mark.parametrize("shape", [(1, 1), (12, 12), (2, 70)], ids=str)
-@pytest.mark.parametrize("alpha", [8.0, 0.0])
-def test_other_shapes_give_the_best_change_too(shape, alpha):
-    rng = np.random.default_rng(shape)
-    image = (rng.random(shape) < 0.4).astype(np.uint8)
-    changes = rng.permutation(np.argwhere(image[..., np.newaxis] != np.arange(2))).astype(np.int32)
-    costs = rng.integers(0, 4, len(changes)) * 0.7
-
-    def still_open(change: NDArray[np.int32]) -> int:
-        found = LineSolver(puzzle_of(after(image, tuple(change.tolist())), BLACK_AND_WHITE)).propagate()
-        return Grid(found.candidates).unknown_cells
-
-    values = [alpha * still_open(change) + cost for change, cost in zip(changes, costs, strict=True)]
-    judge = ImageJudge(BLACK_AND_WHITE, 2)
-    assert judge.best_change(judge.trials(image), changes, costs, alpha) == first_of_the_least(values)
 
 
 def test_everything_ends_at_the_time_limit_or_when_told_to_stop():

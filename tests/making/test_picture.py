@@ -20,7 +20,6 @@ from tools.fuzzing.hostile import Nursery
 HALVES = np.repeat([[0, 255]], 40, axis=0).repeat(20, axis=1).astype(np.uint8)
 """Black on the left, white on the right, 40x40."""
 DARK_LEFT = [[1.0, 0.0]] * 2
-MIB = 1 << 20
 
 
 def saved(image: PIL.Image.Image, codec: str, **options: object) -> bytes:
@@ -253,7 +252,10 @@ def nursery() -> Iterator[Nursery]:
     nursery.close()
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.slow] * name.startswith(("most", "photo"))) for name in HOSTILE],
+)
 def test_a_hostile_picture_ends_in_a_puzzle_or_a_clear_error_in_less_than_300_mib(nursery, name, tmp_path):
     make, message = HOSTILE[name]
     (tmp_path / name).write_bytes(make())

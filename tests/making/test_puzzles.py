@@ -40,18 +40,6 @@ def test_puzzles_are_numbered_and_named_after_the_picture(prepared):
     assert (one.puzzle.title, one.varied[-1].puzzle.title) == ("apple 1", f"apple 1 + {one.varied[-1].depth}")
 
 
-def test_at_most_the_requested_variations_are_returned_even_if_a_target_needs_more(prepared):
-    (plain,) = made(prepared, vary=TARGET_DEPTH)
-    assert len(plain.varied) > TARGET_DEPTH / 2
-    for varied in plain.varied:
-        assert np.count_nonzero(varied.image != plain.image) == varied.depth
-    easier = [one for one in plain.varied if one.difficulty < plain.difficulty]
-    lowest = min(one.difficulty for one in easier)
-    (one,) = made(prepared, vary=2, difficulty=(1, lowest))
-    assert one.is_wanted
-    assert [varied.depth for varied in one.varied] == [v.depth for v in plain.varied if v.depth <= 2]
-
-
 def test_the_first_variation_that_meets_the_target_is_the_puzzle(prepared):
     (plain,) = made(prepared, vary=TARGET_DEPTH)
     for target in {one.difficulty for one in plain.varied} - {plain.difficulty}:

@@ -41,10 +41,6 @@ def texts(document: PdfDocument) -> list[str]:
     return [page.get_textpage().get_text_range() for page in document]
 
 
-def outline(document: PdfDocument) -> list[tuple[int, str, int]]:
-    return [(entry.level, entry.get_title(), entry.get_dest().get_index()) for entry in document.get_toc()]
-
-
 def links(document: PdfDocument, page: int) -> Iterator[int]:
     """Yield the pages that the links of a page lead to."""
     from pypdfium2 import raw
@@ -78,17 +74,6 @@ def test_links_lead_from_contents_to_puzzle_to_solution_and_back():
     for page in set(places):
         assert set(links(document, page)) == {last}
     assert list(links(document, last)) == places
-
-
-def test_the_outline_lists_the_puzzles_below_their_levels():
-    document = opened(book(exercises(), title="Bars"))
-    entries = outline(document)
-    expected = "Bars, Contents, Easy, 1. Bar 1, 2. Bar 2, Medium, 3. Bar 3, Expert, 4. Bar 4, Solutions"
-    assert [title for _, title, _ in entries] == expected.split(", ")
-    assert [level for level, title, _ in entries] == [int(title[0].isdigit()) for _, title, _ in entries]
-    pages = texts(document)
-    for level, title, page in entries:
-        assert level == 0 or title in pages[page]
 
 
 @pytest.mark.parametrize("paper", list(Paper))

@@ -1,12 +1,10 @@
 """Fonts of pages: which letters they have, and what becomes of the others."""
 
-import re
-
 import pytest
 
 from nonocsp import extras
 from nonocsp.render.drawing import Drawing, Label
-from nonocsp.render.fonts import missing, spans
+from nonocsp.render.fonts import missing
 from nonocsp.render.pdf import to_pdf
 
 pypdfium2 = pytest.importorskip("pypdfium2")
@@ -41,12 +39,3 @@ def test_letters_that_no_font_has_are_named_and_become_question_marks(text, lack
     assert missing([text]) == lacking
     written = "".join(char if char not in lacking else "?" for char in text)
     assert text_of(to_pdf([page(Label(200, 50, text, 12))])).strip() == written
-
-
-def test_all_fonts_of_a_pdf_are_embedded():
-    pdf = to_pdf(
-        [page(Label(200, 20, "Bär", 12), Label(200, 50, "猫", 12), Label(200, 70, "fat", 9, is_bold=True))]
-    )
-    used = {name for name, _ in [*spans("Bär"), *spans("猫"), *spans("fat", is_bold=True)]}
-    descriptors = re.findall(rb"/FontDescriptor <<|/Type /FontDescriptor", pdf)
-    assert len(descriptors) == pdf.count(b"/FontFile2") == len(used)

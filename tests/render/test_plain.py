@@ -1,19 +1,17 @@
 """Puzzles as text: plain and coloured, wide and folded, read back cell by cell."""
 
-import re
 from io import StringIO
 
 import numpy as np
-import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from rich.console import Console
 from rich.segment import Segment
 
 from nonocsp.model import Grid, Palette, Puzzle
-from nonocsp.render.plain import NO_ROOM, legend, plain, pretty
-from nonocsp.render.terminal import coloured, coloured_legend
+from nonocsp.render.plain import NO_ROOM, plain, pretty
+from nonocsp.render.terminal import coloured
 
 CELLS = arrays(np.uint8, array_shapes(min_dims=2, max_dims=2, max_side=14), elements=st.integers(0, 2))
 
@@ -57,20 +55,6 @@ def test_folded_plain_text_has_every_cell_and_no_line_too_wide(cells, width):
     assert max(map(len, cut)) <= width
 
 
-@settings(max_examples=40)
-@given(arrays(np.uint8, st.tuples(st.integers(10, 14), st.integers(1, 9)), elements=st.integers(0, 1)))
-@example(np.ones((12, 5), np.uint8))
-def test_numbers_above_narrow_columns_never_touch(cells):
-    puzzle = Puzzle.from_grid(cells)
-    margin = max(len(str(clue)) for clue in puzzle.rows)
-    text = plain(puzzle, puzzle.goal, width=margin + 2 * cells.shape[1])
-    found: list[list[str]] = [[] for _ in puzzle.columns]
-    for line in text.splitlines()[: -len(puzzle.rows)]:
-        for number in re.finditer(r"\d+", line):
-            found[(number.end() - margin) // 2 - 1].append(number[0])
-    assert [" ".join(numbers) for numbers in found] == [str(clue) for clue in puzzle.columns]
-
-
 def test_two_rows_share_a_line_of_half_blocks():
     picture = [[0, 1, 2] * 5, [1, 1, 0] * 5, [2, 0, 1] * 5]
     puzzle = Puzzle.from_grid(picture)
@@ -79,21 +63,6 @@ def test_two_rows_share_a_line_of_half_blocks():
     assert [ground for _, ground in first] == [rgb[colour] for colour in picture[1]]
     assert [ground for _, ground in second] == [""] * 15
     assert str(coloured(puzzle, puzzle.goal, width=15, has_blocks=False)).isascii()
-
-
-def test_a_legend_names_the_colours_that_clues_use():
-    puzzle = Puzzle.from_grid([[1, 3]], palette=Palette.of(4))
-    assert legend(puzzle) == ". white, # black, b blue"
-    assert str(coloured_legend(puzzle)) == " .  white   #  black   b  blue"
-    assert legend(Puzzle.from_grid([[1]])) == ""
-
-
-def test_the_text_of_a_puzzle_begins_with_its_title_and_size():
-    puzzle = Puzzle.from_grid([[1, 2]], title="two\x1b[31m")
-    heading, *drawn = str(puzzle).splitlines()
-    assert heading == "two [31m: 1x2, 2 colours"
-    assert drawn == ["      1# 1a", "1# 1a  ?  ?", ". white, # black, a red"]
-    assert str(Puzzle.from_grid([[1] * 300])) == "untitled: 1x300, too large to draw as text"
 
 
 @settings(max_examples=30)
@@ -106,15 +75,6 @@ def test_painted_cells_have_the_colours_of_the_palette(cells):
     for line, row in zip(grid_lines, cells, strict=True):
         grounds = [ground for _, ground in line[-cell * len(row) :]]
         assert grounds == [palette[colour].rgb for colour in row for _ in range(cell)]
-
-
-@pytest.mark.parametrize("width", [3, 7, 30])
-def test_painted_lines_are_never_wider_than_the_terminal(width):
-    puzzle = Puzzle.from_grid([[1] * 10 + [0] * 5 + [1] * 13] * 4)
-    lines = painted(puzzle, puzzle.goal, width)
-    cells = [line for line in lines if any(ground for _, ground in line)]
-    assert max(map(len, cells)) <= width
-    assert sum(map(len, cells)) == 2 * 28  # two rows in each line
 
 
 def test_undecided_cells_are_question_marks_in_every_rendering():

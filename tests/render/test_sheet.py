@@ -10,7 +10,7 @@ from PIL import Image
 from nonocsp.formats import load_all
 from nonocsp.grading.exercise import exercise
 from nonocsp.model import Colour, Grid, Palette, Puzzle, UsageError
-from nonocsp.render.drawing import Box, Drawing, Label
+from nonocsp.render.drawing import Drawing
 from nonocsp.render.figure import Exercise
 from nonocsp.render.paper import MARGIN, Paper
 from nonocsp.render.pdf import to_pdf
@@ -106,48 +106,6 @@ def test_the_pdf_has_its_cells_where_the_drawing_has_them():
     for (row, column), colour in [((0, 0), "#d7191c"), ((1, 1), "#2c7bb6"), ((0, 1), "#ffffff")]:
         x, y = ground.x + (column + 0.5) * side, ground.y + (row + 0.5) * side
         assert "#{:02x}{:02x}{:02x}".format(*image.getpixel((round(2 * x), round(2 * y)))) == colour
-
-
-def test_the_legend_lists_the_colours_that_occur():
-    puzzle = Puzzle.from_grid(Grid.from_cells([[2, 0]]), palette=RED_AND_BLUE)
-    (page,) = sheets([Exercise(puzzle, "Dot", "", None)]).pages
-    assert {"white", "blue"} < set(words(page))
-    assert "red" not in words(page)
-    assert "white" not in words(sheets(exercises(1)).pages[0])
-
-
-def test_patterns_are_on_clues_cells_and_legend():
-    puzzle = Puzzle.from_grid(Grid.from_cells([[2, 2, 1], [0, 0, 1]]), palette=RED_AND_BLUE)
-    made = sheets([Exercise(puzzle, "Hook", "", puzzle.goal)], with_solutions=True, has_patterns=True)
-    puzzles, solutions = made.pages
-    patterns = {(box.fill, box.pattern) for box in puzzles.boxes}
-    assert patterns == {("#ffffff", 0), ("#d7191c", 1), ("#2c7bb6", 2)}
-    assert {(box.fill, box.pattern) for box in solutions.boxes} == patterns
-    numbers = [label for label in puzzles.labels if label.text.isdigit()]
-    for number in numbers:
-        (*_, last) = [box for box in puzzles.boxes if is_on(number, box)]
-        assert last.fill == "#ffffff"
-
-
-def is_on(label: Label, box: Box) -> bool:
-    return box.x < label.x < box.x + box.width and box.y < label.y < box.y + box.height
-
-
-def test_a_long_title_is_cut_and_control_characters_are_left_out():
-    (page,) = sheets([Exercise(exercises(1)[0].puzzle, "long " * 100, "", None)]).pages
-    (heading,) = [text for text in words(page) if "long" in text]
-    assert len(heading) < 100
-    assert heading.endswith("…")
-    (page,) = sheets([Exercise(exercises(1)[0].puzzle, "two\nlines\x1b[31m", "", None)]).pages
-    assert "two lines [31m" in words(page)
-    assert "two lines [31m" in texts_of(to_pdf([page]))[0]
-
-
-@pytest.mark.parametrize(("name", "files"), [("x.svg", 2), ("x.PNG", 2), ("x.pdf", 1)])
-def test_pictures_are_one_file_per_page_and_a_pdf_is_one_file(tmp_path, name, files):
-    paths = write_sheets(sheets(exercises(2), per_page=1), tmp_path / name)
-    assert sorted(paths) == sorted(tmp_path.iterdir())
-    assert len(paths) == files
 
 
 def test_a_page_has_the_size_of_the_paper_and_another_suffix_is_an_error(tmp_path):

@@ -31,7 +31,6 @@ PROMISES: dict[str, set[str]] = {
     "dask": {ROWS, ENDS, LIMITS, FRESH, CLEAN, NAMES},  # those of `fork`, which measures on its workers
 }
 DOTS = Puzzle.from_clues([[1]] * 3, [[1]] * 3)
-CROSS = Puzzle.from_clues([[1], [1], [4], [1]], [[1], [1], [4], [1]])
 RING = Puzzle.from_clues([[5], [1, 1], [1, 1], [1, 1], [5]], [[5], [1, 1], [1, 1], [1, 1], [5]])
 MIB = 1 << 20
 AMPLE = Limits(wall=AMPLE_S)

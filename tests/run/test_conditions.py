@@ -7,7 +7,6 @@ import pytest
 
 from nonocsp.run import conditions as module
 from nonocsp.run.conditions import (
-    FIRST_S,
     PINNED_SLACK,
     SAMPLE_S,
     SLACK,
@@ -106,30 +105,6 @@ def test_others_disturb_if_they_use_more_than_they_may(monkeypatch, busy, own, a
         assert watch.look() == watch.disturbed == ({"all"} if disturb else set())
         machine.now += SAMPLE_S / 2
         assert not watch.look()  # too soon to tell
-
-
-def test_runs_that_begin_after_a_long_pause_are_not_judged_by_it(monkeypatch):
-    machine, watch = Machine(monkeypatch, 1.0), Bystanders()
-    own = [0.0]
-    watch.watch("all", [0], SLACK, lambda: own[0])
-    machine.now += 600.0
-    watch.begin()
-    own[0], began = FIRST_S, machine.now
-    assert watch.look() == set()  # all that was used since then is our own
-    assert machine.now - began == FIRST_S
-
-
-def test_a_core_that_became_too_hot_disturbs(monkeypatch, tmp_path):
-    count = tmp_path / "cpu" / "cpu1" / "thermal_throttle" / "core_throttle_count"
-    write(count, "7\n")
-    machine, watch = Machine(monkeypatch, 0.0, 0.0), Bystanders(tmp_path)
-    watch.watch("cool", [0], PINNED_SLACK, lambda: 0.0)
-    watch.watch("hot", [1], PINNED_SLACK, lambda: 0.0)
-    machine.now += SAMPLE_S
-    assert watch.look() == set()
-    write(count, "8\n")
-    machine.now += SAMPLE_S
-    assert watch.look() == {"hot"}
 
 
 @pytest.mark.parametrize(

@@ -106,12 +106,6 @@ def test_the_fast_cores_come_first_and_a_mixture_is_named(machine):
     assert not choose(hybrid[:3], 3).problem  # this process may use no others
 
 
-def test_isolated_cores_suit_runs_of_one_core_but_not_runs_of_several(machine):
-    cores = machine([(core,) for core in range(8)], isolated="4-5")
-    assert choose(cores, 2).slots == [(4,), (5,)]
-    assert not {4, 5} & {thread for slot in choose(cores, 3, 2).slots for thread in slot}
-
-
 def test_runs_share_cores_only_if_there_is_no_other_way(machine):
     cores = machine([(0, 2), (1, 3)])
     assert not choose(cores, 2).problem
@@ -121,16 +115,6 @@ def test_runs_share_cores_only_if_there_is_no_other_way(machine):
     assert {core.number for core in choice.cores} == {0, 1}
     with pytest.raises(UsageError, match="5 runs of 1 core each do not fit on 4 cores: use fewer jobs"):
         choose(cores, 5)
-
-
-@pytest.mark.parametrize("text", ["", "1,,x"])
-def test_a_system_that_says_nothing_useful_has_cores_of_one_thread(machine, tmp_path, text):
-    machine([(0, 1), (2, 3)], nodes=[text])
-    for path in (tmp_path / "system" / "cpu").rglob("thread_siblings_list"):
-        path.write_text(text)
-    (tmp_path / "system" / "cpu" / "online").write_text(text)
-    alone = [Core((thread,), (thread,)) for thread in range(4)]
-    assert topology(tmp_path / "system", range(4)) == topology(tmp_path / "nothing", range(4)) == alone
 
 
 def test_this_machine_has_cores_even_if_it_cannot_confine(monkeypatch):

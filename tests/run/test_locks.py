@@ -7,8 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from functools import partial
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -69,14 +68,6 @@ def test_two_reservations_never_share_a_core_who_holds_others_is_said_and_kill_9
         process.kill()
         process.wait()
         assert held_cores(four_cores) == {}
-
-
-def test_processes_that_choose_at_once_never_choose_the_same_core():
-    with ExitStack() as stack:
-        start = partial(subprocess.Popen, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        started = [stack.enter_context(start([sys.executable, "-P", "-c", HOLD, "1"])) for _ in range(4)]
-        chosen = [json.loads(process.stdout.readline()) for process in started]
-        assert sorted(core for cores in chosen for core in cores) == [0, 1, 2, 3]
 
 
 def test_processes_that_the_holder_starts_or_forks_do_not_keep_its_cores():

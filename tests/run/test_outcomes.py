@@ -38,17 +38,6 @@ def test_one_call_solves_a_set_into_a_table_of_pandas():
     assert (len(nothing), [*nothing.columns][:2]) == (0, ["title", "rows"])
 
 
-def test_one_call_solves_a_set_into_a_table_of_polars():
-    polars = pytest.importorskip("polars")
-    table = nonocsp.solve_many(iter(SET)).to_polars()
-    assert table.equals(
-        nonocsp.solve_many(SET).to_polars().with_columns(table["wall_s"], table["cpu_s"]), null_equal=True
-    )
-    assert table.schema["grid"] == polars.List(polars.String)
-    assert table.schema["rows"] == polars.Int64
-    checked(table.to_pandas())
-
-
 def test_libraries_that_take_arrow_data_take_the_outcomes():
     pyarrow = pytest.importorskip("pyarrow")
     checked(pyarrow.table(nonocsp.solve_many(SET)).to_pandas())

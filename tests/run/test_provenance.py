@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Iterator
-from importlib.metadata import version
 from pathlib import Path
 from time import monotonic
 from uuid import uuid4
@@ -14,7 +13,7 @@ from nonocsp.backends.base import Request
 from nonocsp.model import Puzzle
 from nonocsp.run import create
 from nonocsp.run import provenance as module
-from nonocsp.run.jobs import Executor, Job
+from nonocsp.run.jobs import Job
 from nonocsp.run.provenance import (
     Offer,
     Provenance,
@@ -25,7 +24,6 @@ from nonocsp.run.provenance import (
     offer,
     provenance,
     version_line,
-    versions,
 )
 
 DOTS = Puzzle.from_clues([[1]] * 2, [[1]] * 2)
@@ -126,48 +124,12 @@ def test_another_version_or_core_of_nonocsp_is_other_code(monkeypatch, tmp_path)
     forget_code()
 
 
-def test_versions_name_the_distributions_that_a_backend_needs():
-    assert versions("sat").keys() == {"nonocsp", "python", "sat", "python-sat"}
-    assert versions("sat")["python-sat"] == version("python-sat")
-    assert versions("settle").keys() == {"nonocsp", "python", "settle"}
-    assert provenance("nonesuch:a=b").versions.keys() == {"nonocsp", "python"}
-    assert provenance("nonesuch").code == code("settle")
-
-
 @pytest.mark.parametrize("executor", ["inline", "fork", "warm"])
 def test_every_measurement_says_what_measured_it(executor):
     with create(executor, 1) as measuring:
         ((_, measurement),) = measuring.run([Job(DOTS, "probing:level=1", Request())])
     assert measurement.provenance == provenance("probing:level=1")
     assert measurement.provenance.machine == str(machine())
-
-
-GUEST = """
-from nonocsp.backends.settle import Settle
-
-class Guest(Settle):
-    def search(self, puzzle, run):
-        run.stats["is"] = "{}"
-        return iter(())
-"""
-
-
-def test_a_row_names_the_code_that_ran_even_if_the_package_was_replaced(install, tmp_path):
-    def run(executor: Executor) -> tuple[object, str]:
-        ((_, measurement),) = executor.run([Job(DOTS, "guest", Request())])
-        assert measurement.provenance is not None
-        return measurement.outcome.stats["is"], measurement.provenance.code
-
-    write(tmp_path / "guest.py", GUEST.format("former"))
-    install("guest")
-    with create("warm", 1) as lasting:
-        former, code_of_former = run(lasting)
-        write(tmp_path / "guest.py", GUEST.format("new"))
-        with create("warm", 1) as executor:
-            new, code_of_new = run(executor)
-        assert run(lasting) == (new, code_of_new)
-    assert (former, new) == ("former", "new")
-    assert code_of_former != code_of_new
 
 
 HERE = Offer(

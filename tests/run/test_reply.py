@@ -127,18 +127,6 @@ def test_a_task_allows_only_its_own_answers(task, answer, solutions, is_accepted
         assert decode_reply(encode_reply(outcome, DOTS), DOTS, Request(task)).outcome.answer == answer
 
 
-def test_a_count_arrives_with_all_its_digits():
-    number = 10**3999 + 7
-    decoded = decode_reply(reply(count=number, count_at_least=number), DOTS, COUNT).outcome
-    assert (decoded.count, decoded.count_at_least) == (number, number)
-    encoded = encode_reply(decoded, DOTS)
-    assert decode_reply(encoded, DOTS, COUNT).outcome == decoded
-    with pytest.raises(ValueError, match="out of range"):  # more than Python reads
-        decode_reply(encoded.replace(b'"count":1', b'"count":1' + b"0" * 1000), DOTS, COUNT)
-    with pytest.raises(ValueError, match="a count of 4000 digits"):  # nothing was counted
-        decode_reply(encoded, DOTS, Request(Task.DECIDE))
-
-
 @pytest.mark.parametrize("said", [b"", b"noise", b"[1]\n", b"{}\n", b"\xff\xfe\n", b"[" * 100_000 + b"\n"])
 def test_bytes_that_are_no_reply_are_refused(said):
     with pytest.raises(ValueError):

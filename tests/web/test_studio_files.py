@@ -23,15 +23,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 PLUS = ("..#..", "..#..", "#####", "..#..", "..#..")
-COLOURED = {
-    "title": "Flag",
-    "palette": [
-        {"name": "white", "rgb": "#ffffff", "char": "."},
-        {"name": "red", "rgb": "#d7191c", "char": "a"},
-        {"name": "blue", "rgb": "#2c7bb6", "char": "b"},
-    ],
-    "goal": ["aabb", "aabb", ".aa."],
-}
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,6 @@ MEASUREMENTS = {
     "reading": "core.reading",
     "mend": "core.mend",
     "executors": "harness.executors",
-    "startup": "harness.startup",
     "million": "harness.million",
     "aa": "harness.aa",
     "mutants": "harness.mutants",
@@ -29,10 +28,9 @@ MEASUREMENTS = {
     "series": "paper.series",
     "phase": "paper.phase.phase",
     "features": "paper.features",
-    "sensitivity": "paper.sensitivity",
 }
 """The module of each measurement; its `main` takes the options."""
-ALL = ("counts", "engine", "executors", "startup", "house")
+ALL = ("counts", "engine", "executors", "house")
 """Those that run without a name."""
 
 

@@ -1,4 +1,4 @@
-"""``python -m tools.differential backends | engine | interruption | descriptions | files | counts``.
+"""``python -m tools.differential backends | engine | descriptions | files | counts``.
 
 The exit code is 1 on any disagreement or fault.
 """
@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import typer
 
-from tools.differential import backends, counts, engine, files, interruption
+from tools.differential import backends, counts, engine, files
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Do all backends agree?")
 app.command("backends")(backends.main)
 app.command("engine")(engine.main)
-app.command("interruption")(interruption.main)
 app.command("descriptions")(files.descriptions_main)
 app.command("files")(files.files_main)
 app.command("counts")(counts.main)

@@ -157,52 +157,9 @@ def _tree(config: str, folder: Path) -> None:
             (folder / "many" / f"{number}.non").symlink_to("../config.yaml")
 
 
-ROW: dict[str, Any] = {
-    "run": "dff38f32f260dc86a09c",
-    "campaign": "tiny",
-    "puzzle": "random-2x2-0.5-seed0#1",
-    "index": 1,
-    "puzzle_hash": "0505222928cbd8619756448bed81040c46be9f96b6a5529d66fa2b6b7f721195",
-    "backend": "hybrid",
-    "task": "decide",
-    "bound": 1000,
-    "seed": 0,
-    "repeat": 0,
-    "limits": {"wall": None, "cpu": None, "memory": None},
-    "rows": 2,
-    "columns": 2,
-    "answer": "unique",
-    "termination": "ok",
-    "wall_s": 0.00010981499508488923,
-    "cpu_s": 0.00011017600000000176,
-    "solutions": [[".#", "##"]],
-    "stats": {
-        "nodes": 1,
-        "settles": 5,
-        "hits": 0,
-        "probes": 0,
-        "handed_over": 0,
-        "conflicts": 0,
-        "decisions": 0,
-        "restarts": 0,
-        "learnt": 0,
-        "learnt_literals": 0,
-        "dives": 0,
-        "belief_sweeps": 0,
-    },
-    "peak_rss_bytes": 8192,
-    "executor": "fork",
-    "reliable": True,
-    "conditions": {
-        "started": "2026-11-21T22:24:30.565+00:00",
-        "core": None,
-        "load": 1.876953125,
-        "mhz": 2445.426,
-        "host": "h",
-    },
-    "versions": {"nonocsp": "0.1.0", "python": "3.11.7", "hybrid": "0.1.0"},
-    "machine": "Processor, 2 cores, Linux",
-}
+ROW: dict[str, Any] = json.loads(
+    (Path(__file__).parents[2] / "tests" / "corpus" / "campaign" / "rows").read_text(encoding="utf-8")
+)
 _CONFIG_OF_RUN = "name: tiny\npuzzles: [{dominoes: [1]}]\nbackends: [settle]\n"
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import nonocsp
 from nonocsp.model import FormatWarning, NonocspError
-from tools.fuzzing import documents, messages, puzzle_files
+from tools.fuzzing import documents, puzzle_files
 from tools.fuzzing.base import Target
 
 MOST_S = 1.0
@@ -32,9 +32,7 @@ class Fault:
 
 def targets() -> dict[str, Target]:
     """Return all targets by name."""
-    return {
-        target.name: target for target in (*puzzle_files.targets(), *documents.targets(), *messages.targets())
-    }
+    return {target.name: target for target in (*puzzle_files.targets(), *documents.targets())}
 
 
 def attempt(target: Target, data: bytes, most_s: float = MOST_S) -> Fault | None:

@@ -55,13 +55,6 @@ def test_claims_count_for_what_is_documented(puzzle, task, text, expected, measu
         assert found.partial.strings() == ["#?#", "###", ".?."]
 
 
-def test_a_program_that_prints_all_solutions_proves_uniqueness_by_printing_one(measure):
-    assert measure(RIGHT, solutions="all").outcome.answer is Answer.UNIQUE
-    assert measure("exit 0", solutions="all").outcome.answer is Answer.UNSAT
-    found = measure(f"{FIRST}; echo; {SECOND}", TWO, Task.COUNT, solutions="all").outcome
-    assert (found.answer, found.termination) == (Answer.MULTIPLE, Termination.OK)
-
-
 EXCLUDING = """case $2 in
 '') echo '#.'; echo .#;;
 *) if grep -c . $2 | grep -q 2; then echo .#; echo '#.'; else echo none; fi;;
@@ -86,22 +79,6 @@ def test_a_program_that_can_exclude_solutions_is_asked_until_there_are_no_others
         ).outcome
         assert (found.answer, found.termination) == (Answer(answer), Termination.OK), found.message
         assert found.stats["program_runs"] == runs
-
-
-def test_exit_codes_are_claims_where_the_declaration_says_so(measure):
-    codes = {"exit_codes": {7: "unsat", 8: "unique"}}
-    assert measure("exit 7", rules=codes).outcome.answer is Answer.UNSAT
-    assert measure(f"{RIGHT}; exit 8", rules=codes).outcome.answer is Answer.UNIQUE
-    assert measure(f"{RIGHT}; exit 9", rules=codes).outcome.termination is Termination.CRASHED
-
-
-def test_placeholders_stand_for_the_run(measure, script):
-    program = script(f'echo "$*" >&2; test -f "$1" && test "$PWD" = "$2" || exit 1; {RIGHT}; exit 2')
-    words = ["{puzzle}", "{folder}", "s{seed}", "w{wall}", "n{solutions}", "{rows}x{columns}"]
-    message = measure("", command=[program, *words]).outcome.message
-    assert " s0 w" in message
-    assert " n2 3x3" in message
-    assert "w1000000" not in message
 
 
 def test_a_puzzle_can_come_on_the_standard_input_and_an_answer_in_a_file(measure, script):
@@ -157,13 +134,6 @@ def test_json_says_the_answer_and_the_grids(answer, measure):
         found = measure(f"echo start; echo '{document}'", output="json").outcome
         assert found.answer is Answer(answer), found.message
         assert found.solutions[0].strings() == GRID
-
-
-def test_statistics_are_read_as_numbers(measure):
-    rules = {"statistics": {"nodes": r"nodes: ([\d,]+)", "rate": "rate ([^ ]+)", "none": "(absent)"}}
-    stats = measure(f"{RIGHT}; echo nodes: 12,345; echo rate 2.5 x", rules=rules).outcome.stats
-    assert (stats["nodes"], stats["rate"]) == (12345, 2.5)
-    assert "none" not in stats
 
 
 def test_a_program_without_colours_gets_none(measure):

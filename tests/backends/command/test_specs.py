@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from nonocsp.bench import load_config, plan
-from nonocsp.bench.planning import Shard
-from nonocsp.model import FormatError, UsageError
+from nonocsp.bench import load_config
+from nonocsp.model import FormatError
 
 PROGRAM = """#!/bin/sh
 printf '%s\\n' '#.#' '###' '.#.'
@@ -71,13 +70,6 @@ def test_a_spec_that_is_wrong_is_told_in_one_line(folder):
     assert "bad.yaml:2:1: unknown key 'comand' (did you mean 'command'?)" in message
 
 
-def test_a_filter_names_programs(folder):
-    config = load_config(folder / "own.yaml")
-    assert [run.backend for run in plan(config)] == ["hybrid", "mine", "again", "here"]
-    only = [*Shard.of(filters=["backend=mine"]).select(plan(config))]
-    assert [run.backend for run in only] == ["mine", "again"]
-
-
 @pytest.mark.parametrize(
     ("entry", "message"),
     [
@@ -94,10 +86,3 @@ def test_a_wrong_program_in_a_config_is_named_with_its_line(entry, message, fold
         load_config(folder / "own.yaml")
     assert message in str(error.value)
     assert "own.yaml:4:" in str(error.value)
-
-
-def test_a_campaign_without_any_backend_is_an_error(folder):
-    entry = "{name: absent, command: [./absent], optional: true}"
-    (folder / "own.yaml").write_text(f"name: own\npuzzles: [{{file: cat.non}}]\nbackends: [{entry}]\n")
-    with pytest.raises(UsageError, match="has no backends"):
-        plan(load_config(folder / "own.yaml"))

@@ -60,23 +60,6 @@ def test_a_point_has_the_median_and_quartiles_and_undecided_runs_count_as_longes
     assert table.lines[2].values == ("0.5", "not decided (3.00 s to not decided)")
 
 
-def test_sizes_of_one_density_are_an_axis_and_other_puzzles_are_apart(draw):
-    rows = [row(0.5, k, size) for size in (4, 9, 6) for k in range(3)]
-    others = [row(0.5, k, size) | {"puzzle": f"cat{size}.jsonl#{k}"} for size in (4, 6, 8) for k in range(3)]
-    found = draw(rows + others)
-    chart = found["time against size: density 0.5"]
-    assert [(point.x, point.text, point.runs) for point in chart.series[0].points] == [
-        (4.0, "4x4", 3),
-        (6.0, "6x6", 3),
-        (9.0, "9x9", 3),
-    ]
-    assert [point.text for point in found["time against size: puzzles of other kinds"].series[0].points] == [
-        "4x4",
-        "6x6",
-        "8x8",
-    ]
-
-
 @pytest.mark.parametrize(("densities", "count"), [(DENSITIES[:2], 9), (DENSITIES, 2)])
 def test_two_values_or_two_runs_each_are_no_chart(draw, densities, count):
     assert not draw(row(density, k) for density in densities for k in range(count))
@@ -99,33 +82,6 @@ def test_shares_of_puzzles_count_each_puzzle_once_and_widen_for_the_unknown(draw
     assert (low, high) == (pytest.approx(wilson(1, 4)[0], abs=1e-4), pytest.approx(wilson(3, 4)[1], abs=1e-4))
     assert [point.middle for point in simple.points] == [0.0, 0.25, 1.0]
     assert [point.middle for point in decided.points] == [1.0, 0.5, 1.0]
-
-
-def test_a_swept_option_has_a_line_for_each_setting_of_the_others(draw):
-    specs = {
-        ("yes", 1000): "hybrid:budget=1000",
-        ("yes", 0): "hybrid:budget=0",
-        ("yes", 100): "hybrid",
-        ("no", 0): "hybrid:backtracking=no,budget=0",
-        ("no", 50): "hybrid:backtracking=no,budget=50",
-        ("no", 100): "hybrid:backtracking=no",
-    }
-    rows = [
-        row(0.5, k, spec=spec, wall_s=k + budget / 1000 + (backtracking == "no") * 10) | {"backend": f"h-{n}"}
-        for n, ((backtracking, budget), spec) in enumerate(specs.items())
-        for k in range(3)
-    ]
-    found = draw(rows)
-    assert set(found) == {f"{what} against an option: budget of hybrid" for what in ("PAR-2", "time")}
-    scores = found["PAR-2 against an option: budget of hybrid"]
-    assert scores.is_score
-    assert {series.label: [(p.text, p.middle) for p in series.points] for series in scores.series} == {
-        "backtracking=yes": [("0", 1.0), ("100", pytest.approx(1.1)), ("1000", 2.0)],
-        "backtracking=no": [("0", 11.0), ("50", pytest.approx(11.05)), ("100", pytest.approx(11.1))],
-    }
-    assert [point.x for point in scores.series[0].points] == [0, 2, 3]
-    times = found["time against an option: budget of hybrid"].series[0]
-    assert (times.points[0].low, times.points[0].high) == (0.0, 1.0)
 
 
 def test_the_interval_of_a_share_is_that_of_wilson():

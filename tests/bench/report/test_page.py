@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from nonocsp.bench.report import Digest, html
+from nonocsp.bench.report import Digest
 from nonocsp.bench.report.figures import seconds
 from nonocsp.bench.report.html import write_page
-from nonocsp.bench.report.page_data import page_data, shown_runs
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.scoring import is_decided
 from tests.bench.conftest import Held
@@ -296,34 +294,6 @@ def test_heat_map_and_effort_have_every_run_until_it_is_hidden(visit, sound):
     assert is_dialog_open(visit)
 
 
-def test_the_charts_of_growth_show_what_is_chosen_and_its_table_says_the_same(visit):
-    plot = drawn(visit, "growth")
-    choices, tables = visit.page.locator("#growth-choices"), visit.page.locator("#growth details")
-    kinds = choices.locator("select").first.locator("option").all_text_contents()
-    assert kinds == [
-        *("time against size", "decided against size", "puzzles against size"),
-        *("PAR-2 against an option", "time against an option"),
-    ]
-    legend, key = visit.page.locator("#growth-legend .legend"), visit.page.locator("#growth-legend .key")
-    assert (legend.is_visible(), key.is_visible()) == (True, False)
-    lines = plot.locator(".curve path")
-    shown = lines.count()
-    legend.get_by_role("button").first.click()
-    assert lines.count() == shown - 1
-    choices.get_by_label("show").select_option("puzzles against size")
-    assert (legend.is_visible(), key.is_visible()) == (False, True)
-    assert visit.texts("#growth-legend .key > span") == ["unique", "simple", "decided by any"]
-    assert "95 % interval" in visit.texts("#growth-note")[0]
-    choices.get_by_label("show").select_option("PAR-2 against an option")
-    assert choices.get_by_label("of", exact=True).input_value() == "budget of hybrid"
-    tables.locator("summary").click()
-    assert tables.locator("caption").all_text_contents()[0] == "time against size: puzzles of other kinds"
-    plot.focus()
-    visit.page.keyboard.press("ArrowRight")
-    first = tables.get_by_role("table").nth(3).locator("tbody tr").first.locator("td").first.inner_text()
-    assert f"budget 1: {first}" in visit.page.locator("#tip").inner_text()
-
-
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_the_page_is_accessible(unsound_page, sound_page, open_page, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
@@ -355,54 +325,6 @@ def test_a_printed_page_is_light_and_shows_everything(sound_page, open_page):
     assert not page.locator("nav").is_visible()
     assert not page.locator("#runs-filters").is_visible()
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(29, 31, 35)"
-
-
-def test_sections_that_would_be_empty_are_left_out(sound, tmp_path, open_page):
-    rows = list(sound.rows)
-    settled = [row for row in rows if row["rows"] == 10 and row["backend"] == "settle"]
-    for held, absent in ((rows[:1], {"pairs", "scatter", "effort"}), (settled, {"growth"})):
-        write_page(Digest.of([replace(sound, rows=Held(held))]), tmp_path / "report.html")
-        visit = open_page(tmp_path / "report.html")
-        drawn(visit, "cactus")
-        assert not [name for name in absent if visit.page.locator(f"#{name}").is_visible()]
-        links = {link.get_attribute("href") for link in visit.page.locator("nav a").all()}
-        assert not {f"#{name}" for name in absent} & links
-
-
-def test_a_page_of_many_runs_shows_some(sound, tmp_path, open_page, monkeypatch):
-    digest = Digest.of([sound])
-    html.write_page(digest, tmp_path / "whole.html")
-    monkeypatch.setattr(html, "shown_runs", partial(shown_runs, most=60))
-    monkeypatch.setattr(html, "page_data", partial(page_data, max_bytes=0))
-    html.write_page(digest, tmp_path / "sample.html")
-    whole, sample = open_page(tmp_path / "whole.html"), open_page(tmp_path / "sample.html")
-    for tables in ("#scores", "#pairs"):
-        assert sample.page.locator(tables).inner_text() == whole.page.locator(tables).inner_text()
-    said = f"60 of {len(digest.table)} runs"
-    for visit, is_said in ((whole, False), (sample, True)):
-        text = visit.page.locator("header").inner_text()
-        assert (f"Plots and the table of runs show {said}" in text) is is_said
-    assert said in sample.page.locator("#runs-note").inner_text()
-    assert "of 60 runs" in sample.page.locator("#runs-count").inner_text()
-    for plot in PLOTS[:4]:  # growth is computed from all runs
-        drawn(sample, plot)
-        assert f"Drawn from {said}." in sample.page.locator(f"#{plot} figcaption").inner_text()
-    assert "pictures left out to keep the page small" in sample.page.locator("#runs-note").inner_text()
-    sample.page.locator(f"{RUNS} button").first.click()
-    assert sample.page.locator("#run svg.picture").count() == 0
-
-
-def test_regressions_come_first(alternated, tmp_path, open_page):
-    digest = Digest.of(alternated, baseline=0)
-    write_page(digest, tmp_path / "comparison.html")
-    visit, slow = open_page(tmp_path / "comparison.html"), digest.regressions[0].backend
-    assert visit.texts("h2")[0] == "What changed"
-    assert visit.texts("#changes tr.regression th") == [slow]
-    assert f"1 regression: {slow}." in visit.page.locator("header").inner_text()
-    drawn(visit, "scatter")
-    titles = visit.texts("#scatter-plot [aria-label$='axis label'] text")
-    assert titles == [f"wall time of {slow} @ {part.label}" for part in digest.parts]
-    assert visit.page.locator("#cactus-legend button").count() == len(digest.scores)
 
 
 def test_markup_in_texts_does_not_run(browser, sound, tmp_path):

@@ -268,13 +268,8 @@ def test_the_head_of_the_page_has_name_description_and_picture(sound, tmp_path):
     assert len(sentence(Digest.of([described(sound, "word " * 400)]))) <= 300
 
 
-FORMATS = {
-    "html": "report.html",
-    "markdown": "report.md",
-    "csv": "tables/scores.csv",
-    "svg": "plots/cactus.svg",
-}
-"""The formats of reports, and a file of each."""
+FORMATS = {"html": "report.html", "csv": "tables/scores.csv"}
+"""Formats of reports, one in a file and one in a folder, and a file of each."""
 
 
 def written(digest: Digest, format: str, folder: Path) -> Path:

@@ -39,21 +39,6 @@ def test_ratio_and_test_count_an_undecided_run_as_its_limit():
     assert pair.interval[0] < pair.ratio < 1.2
 
 
-def test_every_p_value_is_corrected_for_all_pairs():
-    pairs = pairwise(
-        runs_of("""
-            a   b   c   d   e   f   g   h
-        x   1   1   1   1   1   1   1   1
-        y   2   3   4   5   6   7   8   9
-        z   2.1 3.1 3.9 5.1 5.9 7.1 8.1 8.9
-    """)
-    )
-    assert [(pair.first, pair.second) for pair in pairs] == [("x", "y"), ("x", "z"), ("y", "z")]
-    assert [pair.p_value for pair in pairs[:2]] == [2 / 256] * 2
-    assert [pair.corrected_p_value for pair in pairs[:2]] == [6 / 256] * 2
-    assert pairs[2].corrected_p_value == pairs[2].p_value is not None
-
-
 def test_there_is_no_figure_where_there_is_nothing_to_compare():
     assert pairwise(Runs.of([])) == pairwise(runs_of("cat owl\nonly T 2")) == []
     (pair,) = pairwise(runs_of("cat owl\na 1 .\nb . 2"))

@@ -5,12 +5,11 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
 
 from nonocsp.backends.base import Answer, Termination
 from nonocsp.bench.scoring import Runs, is_decided
 from nonocsp.bench.scoring.runs import ANSWERS, TERMINATIONS
-from tests.bench.scoring.tables import row, rows_of, runs_of, tables
+from tests.bench.scoring.tables import row, runs_of
 
 LIMITS = {"wall": 10.0, "cpu": None, "memory": None}
 
@@ -72,18 +71,6 @@ def test_different_requests_are_different_instances(change, instances):
 def test_the_bound_matters_where_solutions_are_counted_and_the_last_row_of_a_run_counts():
     assert len(Runs.of([row(task="count"), row(task="count", bound=5)]).instances) == 2
     assert Runs.of([row(wall_s=1.0), row(wall_s=2.0)]).wall_s.tolist() == [[2.0]]
-
-
-@given(tables())
-def test_every_row_fills_its_cell_of_the_matrix(table):
-    rows = rows_of(table)
-    runs = Runs.of(rows)
-    assert runs.has_run.sum() == len(rows)
-    places = {(i.puzzle, i.repeat): n for n, i in enumerate(runs.instances)}
-    for entry in rows:
-        cell = runs.backends.index(entry["backend"]), places[entry["puzzle"], entry["repeat"]]
-        assert runs.wall_s[cell] == entry["wall_s"]
-        assert runs.is_decided[cell] == is_decided(entry)
 
 
 @pytest.mark.parametrize(

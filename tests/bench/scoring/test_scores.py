@@ -20,7 +20,7 @@ from nonocsp.bench.scoring import (
     virtual_best,
 )
 from nonocsp.bench.scoring.runs import ANSWERS
-from nonocsp.bench.scoring.sets import BUDGET_S, set_of
+from nonocsp.bench.scoring.sets import set_of
 from tests.bench.scoring.tables import LIMIT_S, row, rows_of, runs_of, tables, threaded_runs_of
 
 NO_LIMIT = {"wall": None, "cpu": None, "memory": None}
@@ -94,20 +94,6 @@ def test_figures_agree_with_numpy_and_scipy(table):
         assert shown == pytest.approx(np.quantile(times, [0.05, 0.25, 0.5, 0.75, 0.95, 1.0]))
 
 
-def figures(score: Score) -> dict[str, Any]:
-    """Return the figures of a score, rounded: sums of floats depend on their order in the last digits."""
-    found = {name: getattr(score, name) for name in score.__slots__}
-    return {name: float(f"{it:.9g}") if isinstance(it, float) else it for name, it in found.items()}
-
-
-@given(tables(), st.randoms(use_true_random=False))
-def test_the_order_of_rows_changes_nothing_but_the_order_of_backends(table, random):
-    rows = rows_of(table)
-    shuffled = random.sample(rows, len(rows))
-    one, other = ({s.backend: figures(s) for s in scores(Runs.of(each))} for each in (rows, shuffled))
-    assert one == other
-
-
 def points(runs: Runs, one: int, other: int, instance: int) -> float:
     """Return what the challenge's rule gives a backend against another, written as it reads."""
     solved, time = runs.is_decided[:, instance], runs.wall_s[:, instance]
@@ -127,22 +113,6 @@ def test_borda_points_follow_the_rule(table):
     assert borda(runs) == pytest.approx(expected)
 
 
-def test_the_virtual_best_and_what_each_backend_contributes_to_it():
-    runs = runs_of("""
-                cat   owl   fox   elk
-        quick   1     T     4     M
-        slow    3     2     4     T
-        other   T     9     .     T
-    """)
-    best = virtual_best(runs)
-    assert best.backends == ("virtual best",)
-    assert best.wall_s.tolist() == [[1.0, 2.0, 4.0, 0.25]]
-    assert best.is_decided.tolist() == [[True, True, True, False]]
-    assert scores(best)[0].par2_s == (1 + 2 + 4 + 20) / 4
-    found = [(part.fastest, part.alone, part.contribution_s) for part in contributions(runs)]
-    assert found == [(1, 0, 2 / 4), (1, 0, 7 / 4), (0, 0, 0.0)]
-
-
 @pytest.mark.parametrize(
     ("table", "limit_s", "best"),
     [
@@ -156,16 +126,6 @@ def test_the_virtual_best_and_what_each_backend_contributes_to_it():
 )
 def test_the_single_best_ran_everything(table, limit_s, best):
     assert single_best(runs_of(table, limit_s)) == best
-
-
-def test_by_cpu_time_a_backend_that_decides_nothing_does_not_beat_one_of_many_threads():
-    runs = threaded_runs_of("a b c\nlazy T T T\nbusy 9 9 T", threads=8)
-    lazy, busy = scores(runs)
-    assert (lazy.par2_s, busy.par2_s) == pytest.approx(
-        ((2 * 18 * 2 + 2 * 20.02) / 3, (2 * 18 + 2 * 20.02) / 3)
-    )
-    assert single_best(runs) == "busy"
-    assert (lazy.contribution_s, busy.contribution_s) == pytest.approx((0.0, 2 * 18 / 3))
 
 
 @given(tables(), st.booleans())
@@ -230,15 +190,6 @@ def test_sets_are_scored_on_their_own_in_the_order_of_their_puzzles():
     }  # fmt: skip
     assert [*found] == [("x", "a"), ("x", "b"), ("y", "a"), ("y", "b")]
     assert (found["x", "b"].par2_s, found["x", "b"].decided) == ((3.0 + 2 * LIMIT_S) / 2, 1)
-
-
-def test_what_comes_after_the_time_of_the_set_is_not_solved():
-    slow = [run("slow", f"x#{i}", i, 9.0) for i in (1, 2, 3)]
-    fast = [run("fast", f"x#{i}", i, seconds) for i, seconds in ((1, 20.0), (2, 1.0), (3, 0.5))]
-    found = {score.backend: score for score in scoring.set_scores(Runs.of([*slow, *fast]))}
-    assert (found["slow"].solved, found["slow"].total_s) == (2, pytest.approx(min(27.0, 3 * BUDGET_S)))
-    assert (found["fast"].solved, found["fast"].total_s) == (3, 21.5)
-    assert (found["fast"].rank, found["slow"].rank) == (1, 2)
 
 
 def test_a_set_counts_solutions_without_a_proof_the_mean_of_repeats_and_no_incomplete_set():

@@ -33,17 +33,6 @@ def test_the_list_has_every_backend_with_its_method_within_80_columns(cli):
         assert f"{name} {backend.summary}{limit}" in words
 
 
-@pytest.mark.parametrize("name", ["hybrid", "sat"])
-def test_one_backend_is_shown_with_paper_and_options(cli, name):
-    text = cli("backends", name).stdout
-    backend = registry.info(name).backend
-    assert backend
-    assert f"backend    {name}" in text
-    assert f"paper {backend.paper}" in " ".join(text.split())
-    assert max(map(len, text.splitlines())) <= 80
-    assert all(option.name in text for option in registry.info(name).options())
-
-
 def test_a_backend_that_cannot_be_loaded_is_listed_with_the_reason(cli, by_name, monkeypatch):
     broken = registry.BackendInfo("sat", None, "needs pysat: pip install it")
     monkeypatch.setattr(registry, "info", lambda name: broken)
@@ -81,22 +70,6 @@ def test_doctor_exits_with_1_if_something_needed_is_missing(cli, monkeypatch):
     assert result.exit_code == 1
     assert "cannot be loaded: no such library" in result.stdout
     assert "C++ core:\n  build it: pip install . in a checkout" in result.stdout
-
-
-@pytest.mark.parametrize(
-    ("files", "said"),
-    [
-        ([], "not mounted"),
-        (["cgroup.controllers"], "there, no limits visible"),
-        (["cgroup.controllers", "memory.max", "cpu.max"], "memory.max 4096, cpu.max 4096"),
-    ],
-)
-def test_the_doctor_sees_the_limits_of_a_container(by_name, monkeypatch, tmp_path, files, said):
-    for name in files:
-        (tmp_path / name).write_text("4096\n")
-    monkeypatch.setattr(doctor, "_CGROUPS", tmp_path)
-    found = by_name("doctor")["cgroup v2"]
-    assert (found["value"], bool(found["fix"])) == (said, not files)
 
 
 def test_the_doctor_shows_the_cores_and_who_holds_them(by_name, monkeypatch, tmp_path):

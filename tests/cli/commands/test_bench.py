@@ -141,13 +141,6 @@ def test_ctrl_c_in_a_fresh_start_advises_another_one_until_runs_begin(cli, confi
     assert Path("results/mini.1").exists() == (works != "Plan")
 
 
-def test_a_warning_is_printed_once(cli, config):
-    more = "[{file: set.json}, {file: none.json, optional: true}]"
-    config.write_text(config.read_text().replace("[{file: set.json}]", more))
-    for _ in range(2):
-        assert cli("bench", config).stderr.count("warning: no file matches 'none.json'") == 1
-
-
 @pytest.mark.parametrize(
     ("executor", "option", "variable", "expected"),
     [

@@ -38,14 +38,6 @@ def test_a_census_has_the_published_counts_as_json_and_as_text(cli, records):
     assert all(len(line) <= 80 for line in lines)
 
 
-def test_a_plot_is_drawn_of_a_census_and_of_a_sample(cli):
-    pytest.importorskip("matplotlib")
-    cli("census", *size(3, 3), "--plot", "census.svg")
-    assert "Difficulty of 3x3: all 512 images" in Path("census.svg").read_text()
-    cli("census", *size(3, 30), "--sample", "20", "--plot", "sample.svg")
-    assert "Difficulty of 3x30: 20 images at random" in Path("sample.svg").read_text()
-
-
 def test_a_sample_and_an_estimate_state_their_confidence(cli, records):
     sample = ("census", *size(10, 10), "--sample", "300", "--seed", "7")
     text = cli(*sample).stdout

@@ -88,14 +88,6 @@ def test_a_limit_makes_the_class_unknown_and_the_exit_code_3(cli, hard):
     assert "note         the wall limit of 0.2 s was reached" in result.stdout
 
 
-def test_puzzles_graded_before_a_broken_file_are_shown_and_kept(cli, files, here):
-    Path("broken.json").write_text("{")
-    result = cli("difficulty", "--csv", "kept.csv", files("set"), "broken.json")
-    assert (result.exit_code, "broken.json" in result.stderr) == (2, True)
-    assert "3 puzzles:" in result.stdout
-    assert len(Path("kept.csv").read_text().splitlines()) == 4
-
-
 def test_a_map_has_the_sweep_of_every_cell(cli, files, here):
     assert cli("difficulty", "--map", "sweeps.txt", files("unique")).exit_code == 0
     heading, *rows = Path("sweeps.txt").read_text().split("\n")

@@ -38,18 +38,6 @@ def test_a_folder_gets_a_file_for_every_puzzle(cli, picture, tmp_path, format, s
     assert load(tmp_path / "new/folder" / files[0]).shape == (10, 10)
 
 
-def test_the_sheets_show_every_puzzle_and_its_solution(cli, picture, tmp_path):
-    pypdfium2 = pytest.importorskip("pypdfium2")
-    result = generate(cli, picture, "--count", "2", "--vary", "2", "--output", "note.pdf")
-    assert result.exit_code == 0, result.output
-    document = pypdfium2.PdfDocument((tmp_path / "note.pdf").read_bytes())
-    first, second = (page.get_textpage().get_text_range() for page in document)
-    document.close()
-    for text in ("1. note 1", "3. note 2", "10x10, easy"):
-        assert text in first
-    assert "1. note 1" in second
-
-
 def test_a_pack_is_made_from_a_folder_of_pictures(cli, picture, tmp_path):
     (tmp_path / "notes.txt").write_text("no picture")
     result = cli("generate", "--pack", tmp_path, "--count", "3", "--to", "non", "-o", "out", "--json")

@@ -62,14 +62,6 @@ def test_letters_without_a_font_and_cells_too_small_for_a_pencil_are_warnings(cl
     assert (result.exit_code, "warning: the smallest cells are 1.2 mm wide" in result.stderr) == (0, True)
 
 
-def test_patterns_are_printed(cli, here):
-    save(Puzzle.from_grid(Grid.from_cells([[1, 2]])), "two.json")
-    for name, options in (("plain.svg", ()), ("hatched.svg", ("--patterns",))):
-        assert cli("print", *options, "--output", name, "two.json").exit_code == 0
-    assert "<path" not in Path("plain.svg").read_text()
-    assert "<path" in Path("hatched.svg").read_text()
-
-
 @pytest.mark.parametrize("options", [(), ("--no-grade",)])
 def test_puzzles_that_nobody_can_solve_are_printed_only_anyway(cli, files, here, options):
     result = cli("print", *options, files("set"))

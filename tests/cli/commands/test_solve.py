@@ -128,13 +128,6 @@ def test_pictures_show_the_solution_with_patterns_if_asked_for(cli, files, here)
         assert Path(f"plain{suffix}").read_bytes() != Path(f"hatched{suffix}").read_bytes()
 
 
-def test_a_second_picture_for_one_file_is_refused_and_the_first_is_kept(cli, files, here):
-    result = cli("solve", files("set"), "--output", "out.svg")
-    assert result.exit_code == 2
-    assert "out.svg holds one picture; choose one puzzle with --index" in result.stderr
-    assert ElementTree.parse("out.svg").getroot() is not None
-
-
 def test_a_bug_in_a_backend_is_not_hidden(cli, files, monkeypatch):
     def search(*_: object) -> None:
         raise ZeroDivisionError("a bug")
@@ -162,14 +155,6 @@ def test_several_jobs_change_only_times(cli, files, more):
     assert outputs[0] == outputs[1]
     assert outputs[0][0].count("unique") >= 2
     assert outputs[0][2] == 1
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_puzzles_before_a_broken_file_are_kept(cli, files, jobs):
-    result = cli("solve", files("set"), "nosuch.non", "--json", "--jobs", jobs)
-    assert (result.exit_code, result.stderr) == (2, "error: nosuch.non: there is no such file\n")
-    answers = [json.loads(line)["answer"] for line in result.stdout.splitlines()]
-    assert answers == ["unique", "multiple", "unsat"]
 
 
 @pytest.mark.parametrize("limits", ["", "--jobs 2 --limit 1min"], ids=["here", "elsewhere"])

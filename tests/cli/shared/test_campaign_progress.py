@@ -87,11 +87,6 @@ def test_the_time_left_follows_from_the_mean_time_of_each_backend(shown):
     assert lines[0].endswith("2/6 runs, 0:00:00 so far, about 0:00:50 left")  # (2 * 10 + 2 * 40) / 2
 
 
-def test_running_runs_are_listed_and_runs_being_prepared_are_not(shown):
-    lines = shown(2, plan_of(SAT, [], []), *map(Started, SAT[:4]), finished(SAT[0]))
-    assert [line.split()[-1] for line in lines[4:]] == ["cats.json#2", "cats.json#3"]
-
-
 def test_warnings_and_failures_are_printed_at_once(capsys):
     claim = {"puzzle": "cats.json#1", "backend": "sat", "answer": "unsat"}
     evidence = claim | {"backend": "cpsat", "answer": "solved"}
@@ -146,12 +141,3 @@ def test_the_table_on_a_terminal_stays_after_ctrl_c_and_disappears_otherwise(mon
     )
     assert erase_line not in after_ctrl_c
     assert erase_line in after_the_end
-
-
-def test_names_from_files_cannot_control_the_terminal(capsys):
-    run = PlannedRun(NamedPuzzle("a\x1b[2Jb", 1, PUZZLE), "sat", Request(), 0)
-    with campaign_progress("pets", jobs=1) as on_event:
-        on_event(plan_of([run], [], []))
-        on_event(Started(run))
-        on_event(finished(run, wrong=True, message="no [red]markup[/red]"))
-    assert "wrong answer: a [2Jb: sat: no [red]markup[/red]\n" in capsys.readouterr().err

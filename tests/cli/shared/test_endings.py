@@ -3,7 +3,6 @@
 import errno
 import json
 import os
-import pty
 import re
 import signal
 import subprocess
@@ -91,27 +90,6 @@ def test_a_missing_home_changes_nothing(files, tmp_path):
     done = shell('"$@"', "difficulty", files("unique"), "--plot", plot, HOME="/proc/nonexistent")
     assert (done.returncode, done.stderr) == (0, "")
     assert plot.stat().st_size
-
-
-def test_no_table_is_cut_on_a_narrow_terminal(files):
-    driver, terminal = pty.openpty()
-    env = {**os.environ, "COLUMNS": "40", "TERM": "dumb"}
-    with subprocess.Popen([*COMMAND, "doctor"], stdout=terminal, env=env) as process:
-        os.close(terminal)
-        shown = b""
-        while chunk := _read(driver):
-            shown += chunk
-    os.close(driver)
-    assert process.returncode in (0, 1)
-    assert b"\x1b[" not in shown
-    assert sys.executable in shown.decode()
-
-
-def _read(driver: int) -> bytes:
-    try:
-        return os.read(driver, 1 << 12)
-    except OSError:  # that is how a terminal ends
-        return b""
 
 
 @pytest.fixture

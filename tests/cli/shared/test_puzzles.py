@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from nonocsp.formats import NamedPuzzle, load, load_all, save
+from nonocsp.formats import NamedPuzzle, load, save
 from nonocsp.formats.naming import sampled
 from nonocsp.model import Puzzle, UsageError
 
@@ -68,17 +68,6 @@ def test_a_sample_is_the_same_for_the_same_seed_in_every_command(cli, hundred, c
     puzzles = [NamedPuzzle("", n, Puzzle.from_clues([[1]], [[1]])) for n in range(1, 101)]
     assert found == [[one.index for one in sampled(puzzles, 5, seed)] for seed in (1, 2)]
     assert found[0] != found[1]
-
-
-def test_a_sample_is_taken_of_all_files_and_of_what_the_index_selects(cli, hundred):
-    result = cli("convert", "--sample", 3, "--index", "91-", hundred, hundred.with_name("some.jsonl"))
-    assert result.exit_code == 0, result.stderr
-    titles = [int(puzzle.title) for puzzle in load_all(hundred.with_name("some.jsonl"))]
-    assert len(titles) == 3
-    assert min(titles) > 90
-    assert titles == sorted(titles)
-    assert len(indices(cli("solve", "--json", "--sample", 150, hundred, hundred))) == 150
-    assert len(indices(cli("solve", "--json", "--sample", 900, hundred, hundred))) == 200
 
 
 def test_the_pictures_of_a_folder_are_puzzles_only_if_asked_for(cli, tmp_path):

@@ -54,16 +54,6 @@ def test_every_image_of_a_size_is_equally_likely(rows, columns):
     assert stats.chisquare(counts[seen], expected).pvalue > 0.001
 
 
-def test_a_difficulty_without_images_may_be_there_and_intervals_stay_within_all_images():
-    replicates = tuple(Difficulties(100, (0, 40 + i)) for i in range(4))
-    first, *_ = Extrapolation(3, 4, 0, 0.9, replicates).histogram()
-    expected = stats.binomtest(0, 400).proportion_ci(0.9).high
-    assert first == pytest.approx((0, 0, expected * 4096))
-    rare = Extrapolation(3, 4, 0, 0.99, (Difficulties(64, (64,)), Difficulties(64, (60, 4))))
-    assert rare.simple() == (4096, 4096, 4096)
-    assert (rare.histogram()[0].high, rare.histogram()[1].low) == (4096, 0)
-
-
 def test_an_estimate_is_continued_from_what_is_kept(tmp_path):
     first = estimated(tmp_path / "a", 6, 3, 3, seed=4)
     kept = (tmp_path / "a" / FILE).read_bytes()

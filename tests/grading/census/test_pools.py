@@ -1,7 +1,6 @@
 """Pools: threads and clusters work on the same tasks in the same way."""
 
 import os
-from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
@@ -27,19 +26,6 @@ def die(task: int, stop: StopFlag | None) -> None:
 def test_every_task_comes_back_with_its_result(jobs):
     with threads(jobs) as pool:
         assert sorted(pool.run(double, range(10))) == [(task, 2 * task) for task in range(10)]
-
-
-def test_a_pool_reads_tasks_only_as_fast_as_it_finishes_them():
-    read = []
-
-    def tasks() -> Iterator[int]:
-        for task in range(100):
-            read.append(task)
-            yield task
-
-    with threads(2) as pool, closing(pool.run(double, tasks())) as results:
-        for done, _ in enumerate(results):
-            assert len(read) <= done + 3
 
 
 def test_leaving_a_pool_ends_unfinished_tasks():

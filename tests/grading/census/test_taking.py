@@ -59,20 +59,6 @@ def test_a_census_resumes_after_its_file_was_cut_anywhere_and_counts_every_shard
         assert sorted(counted) == list(range(len(tally.shards)))
 
 
-def test_progress_starts_at_the_images_already_counted_and_ends_at_all(tmp_path):
-    def heard() -> list[TallyProgress]:
-        seen: list[TallyProgress] = []
-        with threads(1) as pool:
-            take_census(3, 4, tmp_path, pool, on_progress=seen.append)
-        return seen
-
-    first, again = heard(), heard()
-    assert first[0] == TallyProgress("sweeps", 0, 4096)
-    assert [one.counted for one in first] == sorted({one.counted for one in first})
-    assert first[-1] == TallyProgress("sweeps", 4096, 4096)
-    assert again == first[-1:]
-
-
 def test_inconsistent_counts_are_an_error(tmp_path):
     taken(tmp_path, 3, 3)
     path = tmp_path / "shards.jsonl"

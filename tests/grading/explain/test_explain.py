@@ -15,8 +15,6 @@ from tests import oracle
 
 from .lines import line_cells
 
-UNIQUE_NOT_SIMPLE = [puzzle for puzzle in (*SMALL, *SMALL_IN_COLOUR) if "unique, not simple" in puzzle.title]
-
 
 def random_puzzles(count: int, colours: int, rows: int, columns: int) -> Iterator[Puzzle]:
     rng = np.random.default_rng(colours)
@@ -70,21 +68,6 @@ def test_verdicts_on_small_puzzles_agree_with_their_solutions(puzzle):
         assert solutions == []
     for solution in solutions:
         assert (explanation.end.candidates & Grid.from_cells(solution).candidates).all()
-
-
-@pytest.mark.parametrize("puzzle", UNIQUE_NOT_SIMPLE, ids=lambda puzzle: puzzle.title)
-def test_a_probe_decides_a_cell_because_the_other_colour_contradicts(puzzle):
-    explanation = nonocsp.explain(puzzle)
-    assert explanation.verdict is Verdict.SOLVED
-    assert explanation.grade == Technique.PROBE.grade
-    for step, grid in zip(explanation.steps, explanation.grids(), strict=False):
-        if step.technique is Technique.PROBE:
-            [change] = step.changes
-            cells = grid.candidates.tolist()
-            cells[change.row][change.column] = change.before & ~change.after
-            assert oracle.fixpoint(puzzle, cells)[0] is None
-            assert oracle.fixpoint(puzzle, grid.candidates.tolist())[0] == grid.candidates.tolist()
-    assert nonocsp.explain(puzzle, probes=False).verdict is Verdict.STUCK
 
 
 def test_the_lines_named_by_a_probe_suffice_for_the_contradiction():

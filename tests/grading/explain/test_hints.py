@@ -35,16 +35,6 @@ def test_a_cell_that_contradicts_line_solving_is_wrong():
     assert "Wrong: row 2, column 2 is not white." in found.remarks
 
 
-def test_a_line_without_a_placement_is_wrong_and_its_suspect_cells_are_named():
-    found = hint(permutations(4), grid("##??", "????", "????", "????"))
-    assert found.wrong == ()
-    assert found.remarks == [
-        "Wrong: no placement of the blocks of row 1 fits its cells; opening one of cells 1–2 would mend it."
-    ]
-    hopeless = hint(permutations(4), grid("###?", "????", "????", "????"))
-    assert [broken.suspects for broken in hopeless.broken] == [()]
-
-
 def test_cells_that_contradict_only_in_combination_are_detected():
     root = LineSolver(NOT_SIMPLE).propagate().candidates
     [solution] = oracle.solutions(NOT_SIMPLE)

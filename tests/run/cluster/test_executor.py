@@ -82,6 +82,7 @@ def test_a_run_that_brings_its_workers_down_is_the_only_one_that_is_killed(clust
     assert {m.outcome.termination for m in seen.values()} == {Termination.OK}
 
 
+@pytest.mark.slow
 def test_a_worker_that_does_not_answer_holds_up_no_other(cluster, monkeypatch):
     monkeypatch.setattr(dask_executor, "ANSWER_S", 5.0)
     frozen = psutil.Process(cluster.workers[0].pid)
@@ -102,6 +103,7 @@ def test_a_worker_that_fails_leaves_its_runs_to_the_others(cluster, monkeypatch)
             assert len([*executor.run(plain(40))]) == 40
 
 
+@pytest.mark.slow
 def test_workers_that_all_fail_are_an_error_that_names_them(cluster, monkeypatch):
     monkeypatch.setattr(dask_executor, "JOIN_S", 5.0)
     with (

@@ -14,20 +14,6 @@ def test_nodes_probes_and_conflicts_have_not_grown_beyond_the_baseline(name):
     assert not worse, "\n".join([*worse, counts.RENEW])
 
 
-def test_counts_that_grew_are_named_with_their_growth():
-    before = {"random": {"probing": {"nodes": 100, "probes": 10, "settles": 5}, "hybrid": {"conflicts": 0}}}
-    found = {
-        "random": {"probing": {"nodes": 110, "probes": 12, "settles": 50}, "hybrid": {"conflicts": 3}},
-        "tcga": {"probing": {"nodes": 7}},
-    }
-    assert grown(found, before) == [
-        "random, probing: 12 probes, the baseline has 10 (+20%)",
-        "random, hybrid: 3 conflicts, the baseline has 0 (new)",
-        "tcga, probing: 7 nodes, the baseline has 0 (new)",
-    ]
-    assert grown(before, before) == []
-
-
 def test_the_sets_are_reproducible_and_all_in_the_baseline():
     assert [len(make()) for make in SETS.values()] == [50, 36, 100, 20]
     assert all(make() == make() for make in (SETS["random"], SETS["coloured"]))
