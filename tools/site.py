@@ -20,6 +20,7 @@ LINKS = {
     "studio.html": "Draw in the studio",
     "play.html": "Play thirty puzzles",
     "steps.html": "Follow a solution",
+    "ladder.html": "Climb the ladder of methods",
     "showcase/index.html": "How they were made",
 }
 
@@ -38,6 +39,7 @@ def add_pages(site: Path) -> None:
     puzzles = SHOWCASE / "puzzles"
     _nonocsp("play", "--title", "Thirty nonograms", "--output", site / "play.html", puzzles)
     _nonocsp("explain", "--output", site / "steps.html", puzzles / "04-rocket.json")
+    _nonocsp("ladder", "--output", site / "ladder.html", ROOT / "docs" / "explanation" / "wink.non")
     shutil.copytree(SHOWCASE, site / "showcase", ignore=shutil.ignore_patterns("*.md"), dirs_exist_ok=True)
     home = site / "index.html"
     before, marker, after = home.read_text(encoding="utf-8").partition(MARKER)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import command_line
+import ladder
 import layers
 import reference
 
@@ -31,6 +32,7 @@ TEXTS: dict[str, Callable[[], str]] = {
     "programs": reference.programs,
     "rows": reference.rows,
     "shelves": layers.shelves_table,
+    **ladder.RUNGS,
 }
 BUILT: dict[str, Callable[[], str]] = {"api": reference.api, "commands": command_line.commands}
 

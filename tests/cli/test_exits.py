@@ -89,6 +89,7 @@ MATRIX = {
         LIMIT: "--limit 50ms hard.json",
     },
     "explain": {FINE: "unique.json", NEGATIVE: "multiple.json", USAGE: "--solution unique.json"},
+    "ladder": {FINE: "unique.json", USAGE: "unsat.json"},
     "line": {FINE: "2 ??", NEGATIVE: "2 ?x", USAGE: "2 ?z"},
     "convert": {FINE: "--to json unique.json -", USAGE: "broken.json -"},
     "play": {FINE: "--output - unique.json", USAGE: "broken.json"},

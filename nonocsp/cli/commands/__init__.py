@@ -6,6 +6,7 @@ SUMMARIES = {
     "difficulty": "Grade how hard puzzles are.",
     "census": "Grade all images of a size, or some of them at random.",
     "explain": "Explain how a person solves a puzzle, step by step.",
+    "ladder": "Show what each method derives from a small puzzle, step by step.",
     "line": "Solve one line and list its placements.",
     "bench": "Compare backends on the same puzzles, every answer verified.",
     "tune": "Find the best options of a backend, and check them.",

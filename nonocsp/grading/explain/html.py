@@ -11,7 +11,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from nonocsp.grading.explain.texts import Words
-from nonocsp.model import Clue, Grid, Palette
+from nonocsp.model import Clue, Grid, Palette, Puzzle
 from nonocsp.pages import LANGUAGES, filled
 
 if TYPE_CHECKING:
@@ -50,15 +50,23 @@ def _data(explanation: Explanation, pace: float) -> dict[str, Any]:
     kept = {"technique", "grade", "line", "blocks", "cells"}
     records = [step.record(palette) for step in explanation.steps]
     return {
-        "title": puzzle.title,
-        "author": puzzle.author,
-        "palette": [{"name": ink.name, "rgb": ink.rgb, "char": ink.char} for ink in palette.colours],
-        "rows": _blocks(puzzle.rows),
-        "columns": _blocks(puzzle.columns),
-        **({} if is_empty else {"start": _candidates(explanation.start, palette)}),
+        **puzzle_data(puzzle),
+        **({} if is_empty else {"start": candidate_texts(explanation.start, palette)}),
         "steps": [{key: value for key, value in record.items() if key in kept} for record in records],
         "words": {language: _words(explanation, language) for language in LANGUAGES},
         "pace": round(1000 * pace),
+    }
+
+
+def puzzle_data(puzzle: Puzzle) -> dict[str, Any]:
+    """Return what the page needs of a puzzle."""
+    inks = puzzle.palette.colours
+    return {
+        "title": puzzle.title,
+        "author": puzzle.author,
+        "palette": [{"name": ink.name, "rgb": ink.rgb, "char": ink.char} for ink in inks],
+        "rows": _blocks(puzzle.rows),
+        "columns": _blocks(puzzle.columns),
     }
 
 
@@ -78,10 +86,9 @@ def _blocks(clues: Iterable[Clue]) -> list[list[tuple[int, int]]]:
     return [[(block.length, block.colour) for block in clue] for clue in clues]
 
 
-def _candidates(grid: Grid, palette: Palette) -> list[str]:
+def candidate_texts(grid: Grid, palette: Palette) -> list[str]:
     """Return the characters of the candidates of each cell, row by row."""
-    chars = [colour.char for colour in palette.colours]
     return [
-        "".join(char for i, char in enumerate(chars) if int(candidates) >> i & 1)
+        "".join(char for i, char in enumerate(palette.chars) if int(candidates) >> i & 1)
         for candidates in grid.candidates.flat
     ]

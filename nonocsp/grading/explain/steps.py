@@ -100,17 +100,21 @@ class Step:
         where: dict[str, Any] = {"line": str(self.line)} if self.line else {}
         if self.blocks:
             where["blocks"] = [block + 1 for block in self.blocks]
-        chars = [colour.char for colour in palette.colours]
-        cells = [
-            {
-                "row": row + 1,
-                "column": column + 1,
-                "candidates": "".join(char for i, char in enumerate(chars) if candidates >> i & 1),
-            }
-            for row, column, _, candidates in self.changes
-        ]
+        cells = change_records(self.changes, palette)
         about = {"step": self.number, "technique": str(self.technique), "grade": self.grade}
         return about | where | {"cells": cells, "text": self.text}
+
+
+def change_records(changes: Iterable[Change], palette: Palette) -> list[dict[str, Any]]:
+    """Return changed cells as plain JSON values, counted from 1, with the characters of what is left."""
+    return [
+        {
+            "row": row + 1,
+            "column": column + 1,
+            "candidates": "".join(char for i, char in enumerate(palette.chars) if left >> i & 1),
+        }
+        for row, column, _, left in changes
+    ]
 
 
 def after(grid: Grid, steps: Sequence[Step]) -> Grid:
@@ -178,6 +182,11 @@ def _conclusion(words: Words, technique: Technique, line: Line | None, changes: 
         [change] = changes
         place = words.place(change.row, change.column)
         return words.predicate(place, 1, change.colours, decides=change.decides)
+    return told_cells(words, line, changes)
+
+
+def told_cells(words: Words, line: Line, changes: Sequence[Change]) -> str:
+    """Return what cells of a line are now, or can no longer be, without the full stop."""
     groups: dict[tuple[bool, int], list[Change]] = {}
     for change in changes:
         groups.setdefault((change.decides, change.news), []).append(change)

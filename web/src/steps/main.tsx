@@ -1,4 +1,4 @@
-/** The page to step through an explanation: `nonocsp explain --output page.html`. */
+/** The page to step through an explanation, or a ladder of methods: `nonocsp explain --output page.html`. */
 
 import { render } from "preact";
 import { useMemo } from "preact/hooks";
@@ -7,6 +7,7 @@ import type { Colour } from "../model/picture.ts";
 import { LanguageChoice } from "../shared/parts.tsx";
 import { pageData } from "../shared/data.ts";
 import { type Language, useLanguage } from "../shared/language.ts";
+import { type Climbed, Ladder } from "./ladder.tsx";
 import { TABLES } from "./texts.ts";
 import type { Puzzle, Step } from "./walk.ts";
 import { Walkthrough } from "./walkthrough.tsx";
@@ -14,13 +15,17 @@ import "../shared/theme.css";
 import "../shared/page.css";
 import "./style.css";
 
-/** What `nonocsp.grading.explain.html` writes into the page; a block is its length and colour. */
-interface Data {
+/** What Python writes into the page of a puzzle; a block is its length and colour. */
+interface About {
   title: string;
   author: string;
   palette: Colour[];
   rows: [number, number][][];
   columns: [number, number][][];
+}
+
+/** What `nonocsp.grading.explain.html` adds. */
+interface Data extends About {
   /** The candidates of each cell at the start; missing for the empty grid. */
   start?: string[];
   steps: Omit<Step, "title" | "text">[];
@@ -58,12 +63,12 @@ function Page({ data }: { data: Data }) {
   );
 }
 
-const data = pageData<Data>();
+const data = pageData<Data | (About & Climbed)>();
 const root = document.getElementById("steps");
 const side = (clues: [number, number][][]): Block[][] => clues.map((clue) => clue.map(([length, colour]) => ({ length, colour })));
 const puzzle: Puzzle = {
   palette: data?.palette ?? [],
   clues: { colours: data?.palette.length ?? 0, rows: side(data?.rows ?? []), columns: side(data?.columns ?? []) },
 };
-if (root && data) render(<Page data={data} />, root);
+if (root && data) render("rungs" in data ? <Ladder data={data} puzzle={puzzle} /> : <Page data={data} />, root);
 document.body.dataset.ready = "";

@@ -41,6 +41,15 @@ const en = {
   soFar: (n: number) => `${steps(n)} so far …`,
   waiting: "Looking for steps …",
   several: "The puzzle has several solutions: the steps go as far as all of them agree.",
+  ladder: {
+    about: (rows: number, columns: number, author = "") =>
+      `${rows}x${columns}${author && ` by ${author}`}: what each method derives, step by step, and what it cannot.`,
+    methods: "Methods",
+    known: (n: number, all: number) => `${n} of ${all} cells`,
+    derives: "First beyond the methods before",
+    cannot: "What it cannot",
+    search: "Search of its backend until the answer is certain",
+  },
   guessing: (n: number) => `From step ${n} on, steps ask what-if questions: no line alone says more.`,
 };
 
@@ -86,6 +95,15 @@ const de: StepsTexts = {
   soFar: (n) => `Bisher ${schritte(n)} …`,
   waiting: "Schritte werden gesucht …",
   several: "Das Rätsel hat mehrere Lösungen: Die Schritte gehen so weit, wie alle übereinstimmen.",
+  ladder: {
+    about: (rows, columns, author = "") =>
+      `${rows}x${columns}${author && ` von ${author}`}: was jede Methode herleitet, Schritt für Schritt, und was sie nicht kann.`,
+    methods: "Methoden",
+    known: (n, all) => `${n} von ${all} Zellen`,
+    derives: "Als Erstes über die Methoden davor hinaus",
+    cannot: "Was sie nicht kann",
+    search: "Suche ihres Backends, bis die Antwort sicher ist",
+  },
   guessing: (n) => `Ab Schritt ${n} stellen die Schritte Was-wäre-wenn-Fragen: Eine Linie allein sagt nichts mehr.`,
 };
 

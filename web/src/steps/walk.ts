@@ -13,9 +13,9 @@ export interface Puzzle {
 }
 
 export interface Step {
-  technique: string;
-  /** How hard the technique is for people, 1 to 5. */
-  grade: number;
+  technique?: string;
+  /** How hard the technique is for people, 1 to 5; missing for methods of machines. */
+  grade?: number;
   /** Such as `row 3`, counted from 1; none for a step that looks at the whole grid. */
   line?: string;
   /** The blocks of the line's clue that the reason names, counted from 1. */
@@ -43,7 +43,7 @@ export function gridAfter(start: string[], steps: Step[], count: number, columns
 
 /** Places of the steps of the highest grade. */
 export function hardest(steps: Step[]): number[] {
-  const grade = Math.max(0, ...steps.map((step) => step.grade));
+  const grade = Math.max(0, ...steps.map((step) => step.grade ?? 0));
   return steps.flatMap((step, place) => (step.grade === grade ? [place] : []));
 }
 

@@ -122,6 +122,7 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
   }, [count]);
 
   const title = step ? t.stepOf(count, steps.length, step.title) : t.start;
+  const hasGrades = !steps.length || steps[0]?.grade !== undefined;
   const listed = wantsToTry ? steps.slice(0, shown) : steps;
   const button = (id: string, label: string, sign: string, key: string, action: () => void, isDisabled: boolean) => (
     <button id={id} type="button" aria-label={label} title={`${label} (${key})`} disabled={isDisabled} onClick={action}>
@@ -138,7 +139,7 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
           <div aria-live="polite" aria-atomic="true">
             <p id="title">
               {title}
-              {step && <span class="note">, {t.grade(step.grade)}</span>}
+              {step?.grade && <span class="note">, {t.grade(step.grade)}</span>}
             </p>
             <p id="sentence">
               {step && isAsking && t.ask(step)}
@@ -164,9 +165,11 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
             </button>
             {button("next", isAsking ? t.reveal : t.next, "▶", "→", forward, isAtEnd)}
             {button("last", t.last, "▶|", "End", () => go(steps.length), isAtEnd)}
-            <button id="hardest" type="button" disabled={!steps.length} onClick={toHardest}>
-              {t.toHardest}
-            </button>
+            {hasGrades && (
+              <button id="hardest" type="button" disabled={!steps.length} onClick={toHardest}>
+                {t.toHardest}
+              </button>
+            )}
             <button id="try" type="button" aria-pressed={wantsToTry} title={t.tryHelp} onClick={chooseToTry}>
               {t.try}
             </button>
@@ -181,7 +184,7 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
             {listed.map((one, i) => (
               <li key={i}>
                 <button type="button" aria-current={i + 1 === count ? "step" : undefined} onClick={() => go(i + 1)}>
-                  {i + 1}. {one.title} <span class="note">{t.grade(one.grade)}</span>{" "}
+                  {i + 1}. {one.title} {one.grade && <span class="note">{t.grade(one.grade)}</span>}{" "}
                   <span class="why">{one.text}</span>
                 </button>
               </li>
