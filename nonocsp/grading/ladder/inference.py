@@ -54,8 +54,8 @@ class Step:
 
 def changes_between(before: Candidates, after: Candidates) -> tuple[Change, ...]:
     """Return the cells that differ."""
-    places = map(tuple, np.argwhere(before != after).tolist())
-    return tuple(Change(*place, int(before[place]), int(after[place])) for place in places)
+    places = np.argwhere(before != after).tolist()
+    return tuple(Change(r, c, int(before[r, c]), int(after[r, c])) for r, c in places)
 
 
 def lines_of(puzzle: Puzzle) -> list[Line]:
