@@ -1,5 +1,6 @@
 #include "grading/hint.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <memory>
 
@@ -32,10 +33,36 @@ std::vector<BrokenLine> broken_lines(const PuzzleClues& clues, const Board& grid
     return broken;
 }
 
+// Whether line solving of its line shows what a step decides; a question shows it by its trail.
+bool shows(const PuzzleClues& clues, Board board, const WalkStep& step) {
+    if (!step.line) return true;
+    if (!step.trail.empty()) return false;
+    const std::span<const Word> line = board.line(*step.line);
+    std::vector<Word> settled(line.size());
+    make_settler(board.length(step.line->axis))->settle(clues[*step.line], line, settled);
+    board.narrow(*step.line, settled, [](std::size_t) {});
+    return std::ranges::all_of(step.changes, [&](const CellChange& change) {
+        return (board.candidates(change.cell) & ~change.after) == 0;
+    });
+}
+
+// Colours that both lines of a cell share need no hint, unless a later step does not follow without them.
+void leave_out_colours(const PuzzleClues& clues, Board board, std::vector<WalkStep>& steps) {
+    std::vector<WalkStep> rest;
+    for (const WalkStep& step : steps) {
+        if (step.technique == Technique::kColours && decided(step.changes) == 0) continue;
+        if (!shows(clues, board, step)) return;
+        for (const CellChange& change : step.changes)
+            board.narrow_cell(change.cell, board.candidates(change.cell) & change.after);
+        rest.push_back(step);
+    }
+    steps = std::move(rest);
+}
+
 }  // namespace
 
 Hint::Hint(const PuzzleClues& clues, const Board& grid, const Board& known, Watch& watch)
-    : broken_(broken_lines(clues, grid)) {
+    : clues_(clues), grid_(grid), broken_(broken_lines(clues, grid)) {
     grid.for_each_disjoint(known, [&](Cell cell) {
         if (std::has_single_bit(grid.candidates(cell))) wrong_.push_back(cell);
     });
@@ -55,11 +82,10 @@ bool Hint::advance(std::int64_t trials, Watch& watch) {
             walk_.reset();
             break;
         }
-        const WalkStep& step = walk_->step();
-        const bool decides = decided(step.changes) > 0;
-        if (step.line || decides) steps_.push_back(step);  // colours that both lines share need no hint
-        if (decides) walk_.reset();
+        steps_.push_back(walk_->step());
+        if (decided(steps_.back().changes) > 0) walk_.reset();
     }
+    leave_out_colours(clues_, grid_, steps_);
     return true;
 }
 

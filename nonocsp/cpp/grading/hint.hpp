@@ -37,6 +37,8 @@ class Hint {
     const std::vector<WalkStep>& steps() const { return steps_; }
 
   private:
+    const PuzzleClues& clues_;
+    Board grid_;
     std::vector<Cell> wrong_;
     std::vector<BrokenLine> broken_;
     std::optional<LineId> clash_;

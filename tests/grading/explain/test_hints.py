@@ -130,3 +130,22 @@ def test_a_hint_marks_the_cells_that_it_tells_of():
     assert step.steps[0].text in step._repr_html_()
     done = nonocsp.hint(CAT, explain(CAT).end)
     assert done._repr_html_().count("<line") < step._repr_html_().count("<line")
+
+
+@pytest.mark.parametrize("seed", [1, pytest.param(range(2, 20), marks=pytest.mark.slow)])
+def test_the_line_of_each_step_of_a_hint_shows_what_it_decides(seed):
+    for rng in map(np.random.default_rng, np.atleast_1d(seed)):
+        for _ in range(300):
+            height, width, colours = *rng.integers(2, 6, 2), int(rng.integers(2, 4))
+            cells = rng.integers(0, colours + 1, (height, width)).astype(np.uint8)
+            known = np.uint64(1) << cells.astype(np.uint64)
+            state = np.where(rng.random(cells.shape) < rng.choice([0, 0.3]), known, 2 ** (colours + 1) - 1)
+            puzzle = Puzzle.from_grid(cells, palette=nonocsp.Palette.of(colours))
+            for step in hint(puzzle, Grid(state.astype(np.uint64))).steps:
+                line = step.line and (state if step.line.axis == "row" else state.T)[step.line.position]
+                if line is not None and not step.trail:
+                    settled = oracle.settle(puzzle.line_clue(step.line), [int(cell) for cell in line])
+                    for row, column, _, after in step.changes:
+                        assert not settled[column if step.line.axis == "row" else row] & ~after, puzzle
+                for row, column, _, after in step.changes:
+                    state[row, column] = after
