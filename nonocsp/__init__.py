@@ -52,16 +52,15 @@ if TYPE_CHECKING:
     from nonocsp.model import verify as verify
     from nonocsp.render.notebook import svg as svg
     from nonocsp.render.plain import pretty as pretty
+    from nonocsp.run.many import Outcomes as Outcomes
     from nonocsp.run.many import solve_many as solve_many
-    from nonocsp.run.outcomes import Outcomes as Outcomes
     from nonocsp.testing import NonConformance as NonConformance
 
 _HOME = {
     "nonocsp.api": ("solve",),
     "nonocsp.backends.base": ("Answer", "Outcome", "Task", "Termination"),
     "nonocsp.backends.progress": ("Progress",),
-    "nonocsp.run.many": ("solve_many",),
-    "nonocsp.run.outcomes": ("Outcomes",),
+    "nonocsp.run.many": ("Outcomes", "solve_many"),
     "nonocsp.formats": ("load", "load_all", "save"),
     "nonocsp.formats.sites": ("FetchError", "FetchTimeout"),
     "nonocsp.grading.classes": ("DifficultyClass",),

@@ -15,7 +15,7 @@ from annotated_types import Ge
 
 from nonocsp.backends.in_core import MethodBackend
 from nonocsp.engine import searches
-from nonocsp.engine.batch import Method
+from nonocsp.engine.searches import Method
 
 
 @dataclass(frozen=True, slots=True)

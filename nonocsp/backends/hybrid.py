@@ -26,7 +26,7 @@ from nonocsp.backends.base import LISTED, Run
 from nonocsp.backends.in_core import MethodBackend
 from nonocsp.backends.interruption import counted, memory_for_states
 from nonocsp.engine import LineSolver, SolutionCounter, TooManyStates, searches
-from nonocsp.engine.batch import Method
+from nonocsp.engine.searches import Method
 from nonocsp.model import Grid, Puzzle, UsageError, unknown
 
 MEBIBYTE = 2**20

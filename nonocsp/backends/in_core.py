@@ -17,13 +17,13 @@ import numpy as np
 from nonocsp.backends.base import Answer, Backend, Outcome, Request, Run, Statistic, Task, Termination
 from nonocsp.backends.interruption import solutions
 from nonocsp.engine import LineSolver, StopFlag
-from nonocsp.engine.batch import Batch, End, Method, run
+from nonocsp.engine.searches import Batch, End, Method, run
 from nonocsp.model import FlatClues, Grid, Puzzle, mismatches
 
 MethodResult: TypeAlias = tuple[
     list[bytes], bytes | None, bytes | None, bool, End, str, dict[str, Statistic], float, float
 ]
-"""What `nonocsp.engine.batch.run` returns."""
+"""What `nonocsp.engine.searches.run` returns."""
 
 AT_ONCE = 32
 """Puzzles that are handed to the core at once, and results that are taken from it."""

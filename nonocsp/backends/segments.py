@@ -14,7 +14,7 @@ from annotated_doc import Doc
 
 from nonocsp.backends.in_core import MethodBackend
 from nonocsp.engine import searches
-from nonocsp.engine.batch import Method
+from nonocsp.engine.searches import Method
 
 
 @dataclass(frozen=True, slots=True)

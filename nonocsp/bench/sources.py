@@ -217,9 +217,9 @@ class PuzzleSource(Section):
         A folder, relative to the config file. It takes all files in and below it that have a suffix of
         `format`, or of any format, and archives.
     random
-        Random images (`nonocsp.datasets.random_images`).
+        Random images (`nonocsp.datasets.random_set`).
     dominoes
-        Each n of the n-Dom puzzles (`nonocsp.datasets.dominoes`), such as ``4..10 by 2``.
+        Each n of the n-Dom puzzles (`nonocsp.datasets.n_dom`), such as ``4..10 by 2``.
     slice
         Puzzles to take from each file or rule: ``"::10"`` or a mapping of `start`, `stop`, `step`.
     sample
@@ -312,7 +312,7 @@ class PuzzleSource(Section):
         if self.random:
             sets = map(_made, self.random.sets())
         elif self.dominoes:
-            from nonocsp.datasets.dominoes import n_dom
+            from nonocsp.datasets import n_dom
 
             sets = [(NamedPuzzle(f"{n}-Dom", n, n_dom(n)) for n in self.dominoes)]
         else:
@@ -336,7 +336,7 @@ class PuzzleSource(Section):
 
 def _made(chosen: RandomSet) -> Iterator[NamedPuzzle]:
     """Yield the puzzles of a set of random images, named by its rule and counted from 1."""
-    from nonocsp.datasets.random_images import random_set
+    from nonocsp.datasets import random_set
 
     for index, puzzle in enumerate(random_set(**asdict(chosen)), start=1):
         yield NamedPuzzle(f"{chosen.name}#{index}", index, puzzle)

@@ -1,7 +1,7 @@
 """The typed Python face of the C++ core, NumPy in, NumPy out: no other package imports the core.
 
 A line or grid is a uint64 array of candidate sets (bit c = colour c is possible). What most callers need is
-here; `encodings`, `searches`, `census` and `images` have the rest.
+here; `encodings`, `searches` and `images` have the rest.
 """
 
 from nonocsp.engine import _core

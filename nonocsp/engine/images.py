@@ -1,4 +1,9 @@
-"""Line solving of images' puzzles, and of images that differ from one in a single cell."""
+"""Line solving of images' puzzles, and of images that differ from one in a single cell; censuses of images.
+
+A census is of all black and white images, or all descriptions, of a size: a list of shards that can be
+counted in any order; a sample has random images of every shard. A call releases the GIL while it counts.
+Sizes that are out of reach are a ValueError.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.engine import _core
-from nonocsp.engine._core import ImageSweeps, ImageTrials
+from nonocsp.engine._core import ImageSweeps, ImageTrials, SolutionCensus, SweepCensus, SweepSample
 from nonocsp.engine.line_solver import Propagation
 from nonocsp.model import FlatClues
 
-__all__ = ["ImageSweeps", "ImageTrials", "sweep_image"]
+__all__ = ["ImageSweeps", "ImageTrials", "SolutionCensus", "SweepCensus", "SweepSample", "sweep_image"]
 
 
 def sweep_image(

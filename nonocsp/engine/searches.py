@@ -1,15 +1,18 @@
 """The searches of the core: each ``search_by_…`` takes options and returns a method.
 
 The core documents the options. `Method.search` takes the compiled clues of a `LineSolver` and returns a
-stream of the solutions. `nonocsp.engine.probing` has the search by probing. `SolutionCounter` counts without
-a search; `MddSearch` counts and searches; `ambiguous_cells` compares solutions; `mend` searches changes of
-clues. The inferences of two methods are here by themselves: `eliminate_lines` (messages of segments) and
-`forced_literals` (2-SAT).
+stream of the solutions. `run` runs a method on one puzzle, `Batch` on many in threads; every grid that they
+return was verified by `wrong_lines`, whose code in the core shares nothing with the searches.
+`nonocsp.engine.probing` has the search by probing. `SolutionCounter` counts without a search; `MddSearch`
+counts and searches; `ambiguous_cells` compares solutions; `mend` searches changes of clues. The inferences of
+two methods are here by themselves: `eliminate_lines` (messages of segments) and `forced_literals` (2-SAT).
 """
 
 from __future__ import annotations
 
 from nonocsp.engine._core import (
+    Batch,
+    End,
     Guidance,
     MddSearch,
     Method,
@@ -24,15 +27,19 @@ from nonocsp.engine._core import (
     eliminate_lines,
     forced_literals,
     mend,
+    run,
     search_by_blocks,
     search_by_gac,
     search_by_hybrid,
     search_by_segments,
     search_by_two_sat,
     search_parameters,
+    wrong_lines,
 )
 
 __all__ = [
+    "Batch",
+    "End",
     "Guidance",
     "MddSearch",
     "Method",
@@ -47,10 +54,12 @@ __all__ = [
     "eliminate_lines",
     "forced_literals",
     "mend",
+    "run",
     "search_by_blocks",
     "search_by_gac",
     "search_by_hybrid",
     "search_by_segments",
     "search_by_two_sat",
     "search_parameters",
+    "wrong_lines",
 ]

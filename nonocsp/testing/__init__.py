@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from nonocsp.backends.base import Backend
 from nonocsp.backends.registry import create
-from nonocsp.datasets.dominoes import n_dom
+from nonocsp.datasets import n_dom
 from nonocsp.testing.checks import CHECKS, Check, NonConformance
 from nonocsp.testing.enumeration import descriptions, placements, solutions
 from nonocsp.testing.puzzles import SMALL, SMALL_IN_COLOUR, permutations

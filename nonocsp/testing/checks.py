@@ -27,7 +27,7 @@ from nonocsp.backends.base import (
     Termination,
 )
 from nonocsp.backends.run import run_backend
-from nonocsp.datasets.dominoes import n_dom
+from nonocsp.datasets import n_dom
 from nonocsp.engine import StopFlag
 from nonocsp.model import Grid, NonocspError, Palette, Puzzle
 from nonocsp.testing.enumeration import descriptions, solutions

@@ -13,7 +13,7 @@ from nonocsp.backends.base import Limits, Outcome, Request, Task
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
 from nonocsp.engine import StopFlag
-from nonocsp.engine.batch import End
+from nonocsp.engine.searches import End
 from nonocsp.testing import n_dom, permutations
 
 SPECS = (

@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from nonocsp.backends.base import LISTED, Answer, Limits, Task, Termination
-from nonocsp.datasets.random_images import random_set
+from nonocsp.datasets import random_set
 from nonocsp.engine import LineSolver, placement_count
 from nonocsp.formats import load
 from nonocsp.model import Clue, Grid, Puzzle

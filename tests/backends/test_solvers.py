@@ -18,7 +18,7 @@ from nonocsp.backends.registry import create, info
 from nonocsp.backends.solvers import cpmpy
 from nonocsp.backends.solvers.minizinc import MODELS
 from nonocsp.cli.app import app
-from nonocsp.datasets.random_images import random_set
+from nonocsp.datasets import random_set
 from nonocsp.model import BackendError, Puzzle, UsageError
 from nonocsp.run import Executor
 from nonocsp.run import create as create_executor

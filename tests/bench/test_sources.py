@@ -11,8 +11,7 @@ import pytest
 from nonocsp.bench import load_config, plan
 from nonocsp.bench.puzzle_files import Scan
 from nonocsp.bench.sources import random_rule
-from nonocsp.datasets.dominoes import n_dom
-from nonocsp.datasets.random_images import random_set
+from nonocsp.datasets import n_dom, random_set
 from nonocsp.model import FormatError, UsageError, bounds
 from tests.bench.conftest import Write
 

@@ -3,7 +3,7 @@
 import pytest
 
 from nonocsp import Answer, solve
-from nonocsp.datasets.dominoes import n_dom
+from nonocsp.datasets import n_dom
 from nonocsp.model import Puzzle, UsageError
 
 

@@ -6,7 +6,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from nonocsp.datasets.random_images import random_set
+from nonocsp.datasets import random_set
 from nonocsp.model import verify
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from nonocsp import Answer, solve
-from nonocsp.datasets.tcga import tournament_set
+from nonocsp.datasets import tournament_set
 from nonocsp.formats import load_all, save
 from nonocsp.model import verify
 

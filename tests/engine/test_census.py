@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from nonocsp.engine import Interrupted, StopFlag
-from nonocsp.engine.census import SolutionCensus, SweepCensus
+from nonocsp.engine.images import SolutionCensus, SweepCensus
 from nonocsp.model import Grid, Palette, Puzzle
 from tests import oracle
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nonocsp import DifficultyClass, Grid, Palette, Puzzle, UsageError, difficulty
-from nonocsp.datasets.dominoes import n_dom
+from nonocsp.datasets import n_dom
 from nonocsp.grading.explain import Technique
 from nonocsp.grading.levels import Effort, Level, effort
 from nonocsp.model import BLACK_AND_WHITE, Colour

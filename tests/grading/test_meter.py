@@ -11,7 +11,7 @@ import pytest
 import nonocsp
 from nonocsp import Difficulty, DifficultyClass, Grid, Palette, Puzzle
 from nonocsp.backends.base import Request, Run
-from nonocsp.datasets.dominoes import n_dom
+from nonocsp.datasets import n_dom
 from nonocsp.engine import LineSolver, StopFlag
 from nonocsp.grading import classes
 from nonocsp.grading.what_if import consequences

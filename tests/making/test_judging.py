@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 import nonocsp
-from nonocsp.datasets.dominoes import n_dom
+from nonocsp.datasets import n_dom
 from nonocsp.engine import Interrupted, StopFlag
 from nonocsp.making.judging import ImageJudge, RequiredClass, crossing, grade, prove, puzzle_of, swept
 from nonocsp.model import BLACK_AND_WHITE, BackendError, Grid, Palette, Puzzle

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from nonocsp import Block, Clue, Grid, Puzzle, PuzzleError, mend, verify
 from nonocsp.backends.base import Answer
-from nonocsp.datasets.random_images import random_set
+from nonocsp.datasets import random_set
 from nonocsp.model import ClueDraft, Line, Palette
 from tests.oracle import clue_of
 

@@ -9,7 +9,7 @@ import pytest
 
 import nonocsp
 from nonocsp import Answer, Grid, Outcome, Outcomes, Puzzle, Task, Termination, UsageError
-from nonocsp.run.outcomes import Supply
+from nonocsp.run.many import Supply
 
 ONE = Puzzle.from_grid([[1, 0], [1, 1]], title="corner")
 SEVERAL = Puzzle.from_clues([[1]] * 3, [[1]] * 3)

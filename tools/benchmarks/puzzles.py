@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from nonocsp import Puzzle
-from nonocsp.datasets.random_images import random_set
+from nonocsp.datasets import random_set
 
 ROOT = Path(__file__).parents[2]
 DATASETS = ROOT.parent / "shared" / "datasets"

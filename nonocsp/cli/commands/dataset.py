@@ -49,7 +49,7 @@ def tcga(
     The puzzles are random; the first is 50 % black, the last 35 %. The density falls in equal steps, so a
     set of another --count has other puzzles.
     """
-    from nonocsp.datasets.tcga import tournament_set
+    from nonocsp.datasets import tournament_set
 
     made = tournament_set(seed, count=count, rows=rows, columns=columns)
     _save(made, output, output_format, "tournament")
@@ -78,7 +78,7 @@ def random(
     All cells are independent. A larger --count continues a smaller one. A campaign makes such sets itself;
     see the key random of its config.
     """
-    from nonocsp.datasets.random_images import random_set
+    from nonocsp.datasets import random_set
 
     made = random_set(seed, count=count, rows=rows, columns=columns, density=density, colours=colours)
     _save(made, output, output_format, "jsonl")

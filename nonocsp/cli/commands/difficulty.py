@@ -84,7 +84,7 @@ def difficulty(
     it is multiple, unsat or unknown.
     """
     from nonocsp.cli.shared.saving import check_folder, refuse_inputs, saving
-    from nonocsp.datasets.random_images import random_set
+    from nonocsp.datasets import random_set
     from nonocsp.formats import NamedPuzzle
     from nonocsp.grading.classes import DifficultyClass
     from nonocsp.render.plot import check_plot

@@ -20,8 +20,8 @@ from nonocsp.cli.shared.endings import ExitCode, writing_to
 from nonocsp.cli.shared.manual import command, command_line
 
 if TYPE_CHECKING:
-    from nonocsp.bench.tuning.space import Space
-    from nonocsp.bench.tuning.tuner import Task, Tuned
+    from nonocsp.bench.option_space import Space
+    from nonocsp.bench.tuning import Task, Tuned
 
 
 _LISTED = 10
@@ -86,9 +86,9 @@ def tune(
     noise, the command says so, and the exit code is 1. The same command resumes after Ctrl-C.
     """
     from nonocsp.bench import load_config
+    from nonocsp.bench.option_space import Space, option_values
     from nonocsp.bench.report import write_report
-    from nonocsp.bench.tuning.space import Space, option_values
-    from nonocsp.bench.tuning.tuner import Finding, Task
+    from nonocsp.bench.tuning import Finding, Task
     from nonocsp.shipped import find_config
 
     space = Space.of(spec, dict(map(option_values, options or ())))
@@ -116,7 +116,7 @@ def tune(
 def _run(task: Task, folder: Path) -> Tuned:
     """Race and test with a live display of each campaign on standard error."""
     from nonocsp.bench import Event, Planned
-    from nonocsp.bench.tuning.tuner import tune as tuned
+    from nonocsp.bench.tuning import tune as tuned
     from nonocsp.cli.shared.campaign_progress import campaign_progress
 
     said: set[str] = set()
@@ -167,7 +167,7 @@ def _print_race(task: Task, space: Space, *, as_json: bool) -> None:
 def _print_result(result: Tuned, task: Task) -> None:
     """Print how far the candidates came, and what the test puzzles say."""
     from nonocsp.bench.report.figures import p_value, ratio, seconds, shortened
-    from nonocsp.bench.tuning.tuner import Finding
+    from nonocsp.bench.tuning import Finding
 
     rows = [
         (shortened(one.spec, _LETTERS), f"{one.round}", f"{one.puzzles}", seconds(one.cost_s))

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from nonocsp.engine import StopFlag
-from nonocsp.engine.census import SweepSample
+from nonocsp.engine.images import SweepSample
 from nonocsp.grading.census.counts import Difficulties
 from nonocsp.grading.census.pools import CensusPool
 from nonocsp.grading.census.sample import CONFIDENCE, Interval

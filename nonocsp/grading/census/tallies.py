@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any, Generic, TypeVar
 
 from nonocsp.engine import StopFlag
-from nonocsp.engine.census import SolutionCensus, SweepCensus
+from nonocsp.engine.images import SolutionCensus, SweepCensus
 from nonocsp.grading.census.counts import Difficulties, Solutions
 from nonocsp.model import UsageError
 

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from nonocsp import difficulty, load
-from nonocsp.datasets.random_images import random_set
-from nonocsp.datasets.tcga import tournament_set
+from nonocsp.datasets import random_set, tournament_set
 from nonocsp.formats import load_all
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import nonocsp
-from nonocsp.datasets.dominoes import n_dom
+from nonocsp.datasets import n_dom
 from nonocsp.formats import save
 
 

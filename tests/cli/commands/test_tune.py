@@ -49,7 +49,7 @@ def test_a_default_that_wins_is_kept_and_needs_no_test(cli, config):
 
 @pytest.mark.slow
 def test_a_default_that_loses_is_named_and_the_winner_can_be_pasted(cli, config, monkeypatch):
-    from nonocsp.bench.tuning.space import Space
+    from nonocsp.bench.option_space import Space
 
     slow = Space("brute:sleep=0.05", {"sleep": ("0", "0.04")})
     monkeypatch.setattr(Space, "of", lambda spec, given: slow)

@@ -29,7 +29,7 @@ def shell(script: str, *args: object, **env: str) -> subprocess.CompletedProcess
     ("args", "works"),
     [
         (["bench", "smoke"], "nonocsp.bench.run_campaign"),
-        (["tune", "sat", "smoke"], "nonocsp.bench.tuning.tuner.tune"),
+        (["tune", "sat", "smoke"], "nonocsp.bench.tuning.tune"),
         (["results", "merge", "x"], "nonocsp.bench.merging.merge"),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from nonocsp.engine.census import SweepCensus, SweepSample
+from nonocsp.engine.images import SweepCensus, SweepSample
 from nonocsp.grading.census.counts import Difficulties
 from nonocsp.grading.census.estimate import FILE, Extrapolation, estimate_census
 from nonocsp.grading.census.pools import threads

@@ -7,7 +7,7 @@ import psutil
 import pytest
 
 from nonocsp.backends.base import Limits, Outcome, Request, Task, Termination
-from nonocsp.datasets.tcga import tournament_set
+from nonocsp.datasets import tournament_set
 from nonocsp.model import BackendError, Puzzle, UsageError, WorkerWarning
 from nonocsp.run import cluster_worker, create, dask_executor
 from nonocsp.run.jobs import Job

@@ -19,7 +19,7 @@ from rich.table import Table
 
 from nonocsp import Block, Clue, Puzzle, load_all, mend, solve
 from nonocsp.backends.base import Answer
-from nonocsp.datasets.random_images import random_set
+from nonocsp.datasets import random_set
 from nonocsp.making.mend import LIMIT
 from nonocsp.model import ClueDraft
 from tools.benchmarks.pictures import picture

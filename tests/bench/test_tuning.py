@@ -8,11 +8,11 @@ import pytest
 
 from nonocsp.backends.registry import canonical_spec
 from nonocsp.bench import CampaignConfig, load_config
+from nonocsp.bench import tuning as tuner
+from nonocsp.bench.option_space import Space, option_values
 from nonocsp.bench.scoring import Pair, Runs, pairwise
 from nonocsp.bench.store import read_campaign
-from nonocsp.bench.tuning import tuner
-from nonocsp.bench.tuning.space import Space, option_values
-from nonocsp.bench.tuning.tuner import Finding, Task, race, tune
+from nonocsp.bench.tuning import Finding, Task, race, tune
 from nonocsp.model import UsageError
 from tests.bench.scoring.tables import row
 

@@ -1,1 +1,0 @@
-"""Find the best options of a backend on training puzzles, and check them on others."""
