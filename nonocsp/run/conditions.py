@@ -131,12 +131,12 @@ class Bystanders:
         self.watch(threads, siblings(threads), PINNED_SLACK, own_cpu_s)
 
     def watch(
-        self, key: Hashable, threads: Collection[int], allowed_cores: float, own_cpu_s: Callable[[], float]
+        self, key: Hashable, threads: Collection[int], spare: float, own_cpu_s: Callable[[], float]
     ) -> None:
         """Watch a place where others may keep some cores busy; `own_cpu_s` is what all but they used."""
         folders = [self._system / "cpu" / f"cpu{thread}" / "thermal_throttle" for thread in threads]
         counts = [count for folder in folders for count in folder.glob("*_throttle_count")]
-        self._places[key] = _Place(threads, allowed_cores, own_cpu_s, counts)
+        self._places[key] = _Place(threads, spare, own_cpu_s, counts)
         self._places[key].look(busy_by_thread())
 
     def begin(self) -> None:

@@ -236,19 +236,15 @@ class Server(Protocol):
 
     def start(self, spec: str, mode: str, cores: Sequence[int] | None) -> tuple[int, socket.socket]:
         """Start a template; return a process that it ends with, and the socket to it."""
-        ...
 
     def end(self, pid: int) -> int:
         """End a template, and all that it has started; return its exit status."""
-        ...
 
     def cpu_s(self) -> float:
         """Return the CPU seconds of all that measures."""
-        ...
 
     def close(self) -> None:
         """End everything."""
-        ...
 
 
 @dataclass(slots=True)

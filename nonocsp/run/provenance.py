@@ -10,14 +10,13 @@ import hashlib
 import os
 import platform
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.metadata import distributions, packages_distributions, version
 from importlib.util import find_spec
-from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -33,10 +32,9 @@ CODE_DIGITS = 16
 """Hexadecimal digits of a hash of code."""
 VERSION_S = 10.0
 """The longest time that a program may take to say its version."""
-MAX_FILES, MAX_BYTES = 10_000, 1 << 28
-"""How many files of a folder count for a hash of code, and how much of all is read: a file for which that is
-not enough counts by its size and the time of its last change. So a cluster's workers need copies that keep
-these times (``rsync --times``)."""
+MAX_BYTES = 1 << 28
+"""How much of all files is read for a hash of code: a file for which that is not enough counts by its size
+and the time of its last change, which copies for a cluster's workers must keep (``rsync --times``)."""
 _VERSION_CHARS = 200
 
 
@@ -167,10 +165,8 @@ def machine() -> Machine:
     """Return the machine that this process runs on."""
     import psutil
 
-    text = ""
-    with suppress(OSError):
-        text = Path("/proc/cpuinfo").read_text()
-    named = re.search(r"^model name\s*: (.*)", text, re.MULTILINE)
+    known = Path("/proc/cpuinfo")
+    named = re.search(r"^model name\s*: (.*)", known.read_text() if known.exists() else "", re.MULTILINE)
     return Machine(
         processor=named[1].strip() if named else platform.processor() or platform.machine(),
         cores=os.cpu_count() or 1,
@@ -220,17 +216,12 @@ def _package_files(module: str) -> dict[str, Path]:
 
 
 def _files_below(*places: Path) -> dict[str, Path]:
-    """Return some files, and the first `MAX_FILES` of each folder, by names that hold on other machines."""
-    return {
-        f"{number}/{path.relative_to(place).as_posix()}": path
-        for number, place in enumerate(places)
-        for path in (islice(_walk(place), MAX_FILES) if place.is_dir() else [place])
-        if path.is_file()  # no pipe or device
-    }
-
-
-def _walk(folder: Path) -> Iterator[Path]:
-    """Yield files in a steady order, but no hidden ones and no bytecode."""
-    for place, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name != "__pycache__" and not name.startswith("."))
-        yield from (Path(place, name) for name in sorted(names) if not name.startswith("."))
+    """Return some files, and those in folders, by names that hold on other machines; nothing hidden."""
+    found: dict[str, Path] = {}
+    for number, place in enumerate(places):
+        for path in place.rglob("*") if place.is_dir() else [place]:
+            parts = path.relative_to(place).parts
+            is_left_out = any(part == "__pycache__" or part.startswith(".") for part in parts)
+            if path.is_file() and not is_left_out:  # no pipe or device
+                found[f"{number}/{path.relative_to(place).as_posix()}"] = path
+    return found

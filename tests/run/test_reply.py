@@ -97,10 +97,8 @@ def test_solutions_arrive_unchanged(puzzle, grids):
         ({"wall_s": "1"}, "Expected `float . null`"),
         ({"count": -1}, "a number of solutions is negative"),
         ({"count_at_least": 10**4000}, "a number of solutions is negative, or has more than 4000 digits"),
-        ({"count": 7, "count_at_least": 7}, "a count of 7, at least 7, with answer multiple and 2 solutions"),
-        ({"count": 10**50, "count_at_least": 2}, "a count of 51 digits, at least 2"),
-        ({"count_at_least": 1}, "a count of None, at least 1"),
-        ({"answer": "unique", "solutions": 1, "grids": GRIDS[:2], "count_at_least": 1}, "a count of None"),
+        ({"count": 10**50, "count_at_least": 2}, "numbers of solutions that do not fit 2 in task count"),
+        ({"count_at_least": 1}, "numbers of solutions that do not fit 2"),
     ],
 )
 def test_a_reply_that_cannot_be_true_is_refused_with_the_reason(changes, said):
