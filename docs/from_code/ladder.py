@@ -16,7 +16,7 @@ import numpy as np
 from markup import table
 
 import nonocsp
-from nonocsp.datasets.random_images import random_set
+from nonocsp.datasets import random_set
 from nonocsp.grading.ladder import BACKENDS, Ladder, fixpoints
 from nonocsp.grading.ladder import ladder as climb
 from nonocsp.grading.ladder.telling import records

@@ -9,7 +9,7 @@ import pytest
 from pysat.solvers import Solver
 
 import nonocsp
-from nonocsp.datasets.random_images import random_set
+from nonocsp.datasets import random_set
 from nonocsp.engine import LineSolver, grading
 from nonocsp.engine.encodings import ENCODERS, Encoding
 from nonocsp.grading.ladder import fixpoints, ladder
