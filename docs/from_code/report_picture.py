@@ -30,7 +30,7 @@ def main(report: Path) -> None:
             page.goto(report.resolve().as_uri())
             page.wait_for_selector("body[data-ready]")
             picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
-            picture.quantize(32).save(FIGURES / f"report-{scheme}.png", optimize=True)
+            picture.quantize(160).save(FIGURES / f"report-{scheme}.png", optimize=True)
 
 
 if __name__ == "__main__":

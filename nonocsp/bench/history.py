@@ -25,7 +25,7 @@ from nonocsp.bench.scoring.means import finite
 from nonocsp.bench.scoring.runs import BoolArray, By, FloatArray, IntArray, Runs, instances_of
 from nonocsp.bench.scoring.verdicts import Verdict
 from nonocsp.bench.sessions import GitState
-from nonocsp.bench.store import Campaign
+from nonocsp.bench.store import Campaign, rows_at
 from nonocsp.bench.table import RunTable, Setting, joined
 from nonocsp.model import UsageError, bounds
 
@@ -170,22 +170,12 @@ class _Rows:
 
     def counters(self, numbers: IntArray) -> dict[str, FloatArray]:
         """Return the whole numbers among the statistics of some runs that all of them have."""
-        found, seen = defaultdict[str, list[int]](list), 0
-        start = 0
-        for campaign in self.campaigns:
-            end = start + len(campaign.table)
-            here = numbers[(numbers >= start) & (numbers < end)] - start
-            for row in campaign.rows_at(here.tolist()):
-                seen += 1
-                for key, value in row["stats"].items():
-                    if (
-                        isinstance(value, int)
-                        and not isinstance(value, bool)
-                        and len(found) < bounds.ROW_KEYS
-                    ):
-                        found[key].append(value)
-            start = end
-        return {key: np.array(values, float) for key, values in found.items() if len(values) == seen}
+        found = defaultdict[str, list[int]](list)
+        for row in rows_at(self.campaigns, numbers):
+            for key, value in row["stats"].items():
+                if isinstance(value, int) and not isinstance(value, bool) and len(found) < bounds.ROW_KEYS:
+                    found[key].append(value)
+        return {key: np.array(values, float) for key, values in found.items() if len(values) == len(numbers)}
 
 
 def _history(rows: _Rows, backend: str, *, each_session: bool) -> History:
