@@ -109,8 +109,11 @@ class Hybrid(MethodBackend):
     summary = "backtracking, probing, then a search that learns, guided by belief propagation"
     paper = "Wu et al. 2013 (probing); Marques-Silva & Sakallah 1996 (learning); made for nonocsp"
 
-    def method(self, seed: int) -> Method:
-        """Return the core's method with these options; the seed makes the beliefs' dives differ."""
+    def method(self, seed: int, proof: searches.ProofLog | None = None) -> Method:
+        """Return the core's method with these options; the seed makes the beliefs' dives differ.
+
+        A proof gets what the search derives, in one thread.
+        """
         options = self.options
         return searches.search_by_hybrid(
             options.backtracking,
@@ -120,6 +123,7 @@ class Hybrid(MethodBackend):
             seed,
             options.threads,
             read_search(options.search),
+            proof,
         )
 
     def count(self, puzzle: Puzzle, run: Run) -> Generator[Grid, None, int]:

@@ -29,7 +29,7 @@ from nonocsp.backends.base import (
 from nonocsp.backends.in_core import method_of, run_method
 from nonocsp.backends.statistics import usable
 from nonocsp.engine import StopFlag
-from nonocsp.engine.searches import wrong_lines
+from nonocsp.engine.verification import wrong_lines
 from nonocsp.model import BackendError, Grid, Puzzle, PuzzleError, bounds, mismatches
 from nonocsp.model.clue import Line
 from nonocsp.model.puzzle import mismatches_of_cells

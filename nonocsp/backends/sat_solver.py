@@ -62,8 +62,6 @@ class SatSolver:
         The formula.
     run
         Says when to stop feeding.
-    with_proof
-        Keep what is learnt, for `proof`. Not all solvers can.
 
     Raises
     ------
@@ -71,13 +69,13 @@ class SatSolver:
         If the installed python-sat does not have it.
     """
 
-    def __init__(self, name: SolverName, cnf: Cnf, run: Run, *, with_proof: bool = False) -> None:
+    def __init__(self, name: SolverName, cnf: Cnf, run: Run) -> None:
         import pysolvers  # type: ignore[import-not-found]
         from pysat.solvers import NoSuchSolverError, Solver, SolverNames
 
         aliases = getattr(SolverNames, name, (name,))
         try:
-            self._solver: Any = Solver(aliases[-1], with_proof=with_proof)
+            self._solver: Any = Solver(aliases[-1])
         except NoSuchSolverError:
             raise Unsupported(f"this version of python-sat has no solver {name}") from None
         self._name = name
@@ -135,11 +133,6 @@ class SatSolver:
         """Return the model that `solve` found: literals in the order of their variables."""
         model: list[int] = self._solver.get_model()
         return model
-
-    def proof(self) -> list[str]:
-        """Return the lines of the proof, in the text form of DRAT, after `solve` found no model."""
-        lines: list[str] = self._solver.get_proof()
-        return lines
 
     def statistics(self) -> dict[str, int]:
         """Return the conflicts, decisions, propagations and restarts so far."""

@@ -2,7 +2,7 @@
 
 ::
 
-    {"format": "nonocsp certificate", "version": 1, "claim": "unique",
+    {"format": "nonocsp certificate", "version": 2, "claim": "unique",
      "puzzle": {"rows": [[1, 1], [3], [1]], "columns": [[2], [2], [2]]},
      "solutions": [["#.#", "###", ".#."]],
      "formula": {"file": "cat.cnf", "sha256": "…"},
@@ -11,8 +11,9 @@
 
 The claim is ``unique`` (one solution), ``multiple`` (two) or ``unsat`` (none); the puzzle is in the project's
 own JSON, without a goal; solutions have one string a row. ``formula`` and ``proof`` are there unless the
-claim is ``multiple``. The last key seals the others (`seal`) against damage. Formula and proof have their
-standard text forms, DIMACS and DRAT, so that other checkers read them.
+claim is ``multiple``. The last key seals the others (`seal`) against damage. Formula and proof have the
+standard forms DIMACS and binary DRAT, so that other checkers read them. In version 1 the proof was text, and
+the formula of puzzles in several colours another one (`nonocsp.certificates.formula`).
 """
 
 from __future__ import annotations
@@ -25,11 +26,12 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from nonocsp.certificates.formula import VERSION
 from nonocsp.formats.codecs.data.json_files import decode, encode
 from nonocsp.model import FormatError, Grid, NonocspError, Puzzle, bounds
 
 FORMAT = "nonocsp certificate"
-VERSION = 1
+VERSIONS = range(1, VERSION + 1)
 
 
 class Claim(StrEnum):
@@ -71,12 +73,13 @@ class Document:
     solutions: tuple[Grid, ...]
     formula: Attachment | None = None
     proof: Attachment | None = None
+    version: int = VERSION
 
     def text(self) -> str:
         """Return the file's text, one key a line."""
         content = {
             "format": FORMAT,
-            "version": VERSION,
+            "version": self.version,
             "claim": str(self.claim),
             "puzzle": encode(self.puzzle, with_goal=False),
             "solutions": [grid.strings(self.puzzle.palette) for grid in self.solutions],
@@ -111,8 +114,8 @@ def read_document(path: Path) -> Document:
         raise FormatError("not a JSON object", file=str(path), expected="a certificate")
     if content.get("format") != FORMAT or type(content.get("version")) is not int:
         raise FormatError("no certificate", file=str(path), expected=f'"format": "{FORMAT}" and a "version"')
-    if content["version"] != VERSION:
-        raise FormatError(f"version {content['version']}", file=str(path), expected=f"version {VERSION}")
+    if content["version"] not in VERSIONS:
+        raise FormatError(f"version {content['version']}", file=str(path), expected=f"version 1 to {VERSION}")
     try:
         return _decode(content)
     except Invalid as fault:
@@ -147,19 +150,19 @@ def _decode(content: dict[str, Any]) -> Document:
     if content["puzzle"] != encode(puzzle, with_goal=False):
         raise Invalid('"puzzle" is not written as nonocsp writes it, without a goal and without other keys')
     solutions = _decode_solutions(content["solutions"], claim, puzzle)
-    attached = []
-    for key in ("formula", "proof") if claim.has_proof else ():
+    attached: list[Attachment | None] = [None, None]
+    for i, key in enumerate(("formula", "proof") if claim.has_proof else ()):
         match content[key]:
             case {"file": str(file), "sha256": str(sha256), **rest} if (
                 not rest
                 and re.fullmatch(r"\w[\w.-]*", file, re.ASCII)
                 and re.fullmatch(r"[0-9a-f]{64}", sha256)
             ):
-                attached.append(Attachment(file, sha256))
+                attached[i] = Attachment(file, sha256)
             case _:
                 fits = '{"file": a name without a folder, "sha256": 64 hexadecimal digits}'
                 raise Invalid(f'"{key}" is not {fits}')
-    return Document(claim, puzzle, solutions, *attached)
+    return Document(claim, puzzle, solutions, *attached, content["version"])
 
 
 def _decode_solutions(content: Any, claim: Claim, puzzle: Puzzle) -> tuple[Grid, ...]:

@@ -1,36 +1,27 @@
 """Make certificates: how many solutions a puzzle has, with a proof that there are no others.
 
-A SAT solver gets the formula of the clues (`nonocsp.certificates.formula`). One clause forbids the first
-model, and the search goes on. A second model makes the claim ``multiple``, none makes it ``unique``, and no
-model at all ``unsat``. The proof is what the solver learns on the way. Stopped by a limit, it claims nothing.
+The backend ``hybrid`` decides the puzzle and writes down what it derives (`nonocsp/cpp/proofs`), over the
+formula of the clues and a clause that forbids the solution (`nonocsp.certificates.formula`). Two solutions
+make the claim ``multiple``, which needs no proof. Stopped by a limit, it claims nothing.
 """
 
 from __future__ import annotations
 
 import hashlib
-import math
 import re
-import time
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import closing
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 
-import numpy as np
-
-from nonocsp.backends.base import Limits, Request, Run
-from nonocsp.backends.sat_solver import SatSolver, SolverName
+from nonocsp.backends.base import Interrupted, Limits, Request, Termination, Unsupported
+from nonocsp.backends.hybrid import Hybrid, HybridOptions
+from nonocsp.backends.in_core import run_method
 from nonocsp.certificates.document import Attachment, Claim, Document
-from nonocsp.certificates.formula import Formula, exclusion, formula_of
+from nonocsp.certificates.formula import Formula, formula_of, variables_of
 from nonocsp.engine import StopFlag
-from nonocsp.engine.encodings import Cnf
+from nonocsp.engine.searches import ProofLog
 from nonocsp.formats.target import open_target
-from nonocsp.model import BackendError, Grid, Puzzle, verify
-
-SOLVER: SolverName = "glucose4"
-"""Its proofs have the fewest lemmas, and it can be interrupted."""
+from nonocsp.model import BackendError, Grid, Puzzle, bounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +33,14 @@ class Certificate:
     formula
         Of the puzzle, without its solution if there is one; None if the claim is ``multiple``.
     proof
-        The lines of the proof that it has no model, in the text form of DRAT.
+        That it has no model, in the binary form of DRAT.
     """
 
     claim: Claim
     puzzle: Puzzle
     solutions: tuple[Grid, ...]
     formula: Formula | None = None
-    proof: tuple[str, ...] = ()
+    proof: bytes = b""
 
 
 def certify(puzzle: Puzzle, *, wall: float | None = None, stop: StopFlag | None = None) -> Certificate:
@@ -70,28 +61,26 @@ def certify(puzzle: Puzzle, *, wall: float | None = None, stop: StopFlag | None 
         If it was stopped or gave up; nothing is known then.
     PuzzleError
         If the puzzle is too large.
+    Unsupported
+        If the proof becomes too long.
     """
-    deadline = None if wall is None else time.perf_counter() + wall
-    run = Run(Request(limits=Limits(wall=wall)), stop or StopFlag(), deadline)
-    formula = formula_of(puzzle)
-    literals = chain.from_iterable([*clause, 0] for clause in formula.clauses)
-    cnf = Cnf(formula.variables, len(formula.clauses), np.fromiter(literals, np.int32))
-    colours = np.arange(1, len(puzzle.palette))
-    solutions: list[Grid] = []
-    with closing(SatSolver(SOLVER, cnf, run, with_proof=True)) as solver:
-        while len(solutions) < Claim.MULTIPLE.shown and solver.solve(run):
-            is_colour = np.array(solver.model()[: colours.size * math.prod(puzzle.shape)]) > 0
-            grid = Grid.from_cells(is_colour.reshape(*puzzle.shape, -1) @ colours)
-            if not verify(puzzle, grid):
-                raise BackendError(f"{SOLVER} returned a model that is no solution")
-            solutions.append(grid)
-            solver.add(exclusion(puzzle, grid))
-        claim = (Claim.UNSAT, Claim.UNIQUE, Claim.MULTIPLE)[len(solutions)]
-        if not claim.has_proof:
-            return Certificate(claim, puzzle, tuple(solutions))
-        clauses = [*formula.clauses, *(exclusion(puzzle, grid) for grid in solutions)]
-        proof = tuple(_lemmas(solver.proof()))
-    return Certificate(claim, puzzle, tuple(solutions), Formula(formula.variables, clauses), proof)
+    variables_of(puzzle)  # refuses what is far too large
+    log = ProofLog(bounds.PROOF_BYTES)
+    request = Request(limits=Limits(wall=wall))
+    outcome = run_method(
+        Hybrid(HybridOptions()).method(request.seed, log), puzzle, request, stop or StopFlag()
+    )
+    if outcome.termination in (Termination.WALL, Termination.KILLED):
+        raise Interrupted
+    if outcome.termination is Termination.UNSUPPORTED:
+        raise Unsupported(outcome.message)
+    if outcome.termination is not Termination.OK:
+        raise BackendError(f"hybrid: {outcome.message}")
+    claim = Claim(outcome.answer)
+    if not claim.has_proof:
+        return Certificate(claim, puzzle, outcome.solutions)
+    formula = formula_of(puzzle, *outcome.solutions)
+    return Certificate(claim, puzzle, outcome.solutions, formula, log.content)
 
 
 def save(certificate: Certificate, folder: str | Path, name: str) -> Path:
@@ -108,26 +97,11 @@ def save(certificate: Certificate, folder: str | Path, name: str) -> Path:
     formula = proof = None
     if certificate.formula:
         formula = _write(folder / f"{stem}.cnf", certificate.formula.dimacs())
-        proof = _write(folder / f"{stem}.drat", (f"{line}\n".encode() for line in certificate.proof))
+        proof = _write(folder / f"{stem}.drat", [certificate.proof])
     document = Document(certificate.claim, certificate.puzzle, certificate.solutions, formula, proof)
     path = folder / f"{stem}.json"
     _write(path, [document.text().encode()])
     return path
-
-
-def _lemmas(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the lines of a solver's proof up to the empty clause, without deletions of what is no lemma."""
-    known = Counter[tuple[str, ...]]()
-    for line in lines:
-        is_deletion = line.startswith("d ")
-        key = tuple(sorted(line.removeprefix("d ").split()))
-        if key == ("0",):
-            break
-        if is_deletion and not known[key]:
-            continue
-        known[key] += -1 if is_deletion else 1
-        yield line
-    yield "0"
 
 
 def _write(path: Path, lines: Iterable[bytes]) -> Attachment:

@@ -1,9 +1,9 @@
 """Check a certificate, and believe nothing but the clues in it.
 
 The solutions are compared with the clues by `nonocsp.model.mismatches`, the formula is made anew from the
-clues and compared with the file line by line, and the proof is checked lemma by lemma. No solver, no engine
-and no code of a backend takes part: a reader who trusts a verdict has read this module, `formula`, `drup`,
-`document` and the model. Takes about a millisecond a lemma.
+clues and compared with the file line by line, and the proof is checked lemma by lemma. No code of a solver
+takes part: a reader who trusts a verdict has read this module, `formula`, `document`, the model, and the
+class of the core that checks lemmas (`nonocsp/cpp/verification/lrat_checker.cpp`), or `drup` for version 1.
 """
 
 from __future__ import annotations
@@ -13,11 +13,15 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
+
+import numpy as np
 
 from nonocsp.certificates.document import Attachment, Claim, Document, Invalid, read_document
 from nonocsp.certificates.drup import ProofFault, check_proof
 from nonocsp.certificates.formula import Formula, clause_line, clauses_of, variables_of
+from nonocsp.engine.verification import check_drat
 from nonocsp.model import Puzzle, PuzzleError, UsageError, bounds, mismatches
 
 _HEAD_BYTES = 80
@@ -110,11 +114,27 @@ def _check_proof(document: Document, folder: Path, progress: Progress | None) ->
     except PuzzleError as error:
         raise UsageError(str(error)) from None
     proof = _existing(folder, document.proof)
-    try:
-        lemmas = check_proof(formula.variables, formula.clauses, _lines(proof, progress))
-    except ProofFault as fault:
-        raise Invalid(f"{proof}:{fault.line}: {fault}") from None
+    if document.version > 1:
+        lemmas = _check_binary(formula, proof, progress)
+    else:
+        try:
+            lemmas = check_proof(formula.variables, formula.clauses, _lines(proof, progress))
+        except ProofFault as fault:
+            raise Invalid(f"{proof}:{fault.line}: {fault}") from None
     return formula.variables, len(formula.clauses), lemmas
+
+
+def _check_binary(formula: Formula, path: Path, progress: Progress | None) -> int:
+    """Return the number of lemmas of a proof in the binary form."""
+    content = path.read_bytes()
+    literals = np.fromiter(chain.from_iterable([*clause, 0] for clause in formula.clauses), np.int32)
+    look = None if progress is None else lambda done: progress(done, len(content))
+    lemmas, fault = check_drat(literals, content, look)
+    if fault:
+        raise Invalid(f"{path}: {fault}")
+    if look:
+        look(len(content))
+    return lemmas
 
 
 def _check_formula(document: Document, path: Path) -> Formula:
@@ -125,12 +145,14 @@ def _check_formula(document: Document, path: Path) -> Formula:
             expected = f"'{line.decode().strip()[:60]}'" if line else "the end of the file"
             raise Invalid(f"{path}:{number}: is not the formula of the puzzle; expected {expected}")
 
-    formula = Formula(variables_of(document.puzzle), [])
+    puzzle, version = document.puzzle, document.version
+    formula = Formula(variables_of(puzzle, version), [])
     with path.open("rb") as stream:
         head, number = stream.readline(_HEAD_BYTES), 1
         start = f"p cnf {formula.variables} ".encode()
         compare(head[: len(start)], start, 1)
-        for number, clause in enumerate(clauses_of(document.puzzle, *document.solutions[:1]), start=2):
+        excluded = document.solutions[0] if document.solutions else None
+        for number, clause in enumerate(clauses_of(puzzle, excluded, version), start=2):
             line = clause_line(clause)
             compare(stream.readline(len(line) + 1), line, number)
             formula.clauses.append(clause)

@@ -2,7 +2,7 @@
 
 The core documents the options. `Method.search` takes the compiled clues of a `LineSolver` and returns a
 stream of the solutions. `run` runs a method on one puzzle, `Batch` on many in threads; every grid that they
-return was verified by `wrong_lines`, whose code in the core shares nothing with the searches.
+return was verified as by `nonocsp.engine.verification`.
 `nonocsp.engine.probing` has the search by probing. `SolutionCounter` counts without a search; `MddSearch`
 counts and searches; `ambiguous_cells` compares solutions; `mend` searches changes of clues. The inferences of
 two methods are here by themselves: `eliminate_lines` (messages of segments) and `forced_literals` (2-SAT).
@@ -17,6 +17,7 @@ from nonocsp.engine._core import (
     MddSearch,
     Method,
     PixelChoice,
+    ProofLog,
     Search,
     SearchParameter,
     SolutionCounter,
@@ -34,7 +35,6 @@ from nonocsp.engine._core import (
     search_by_segments,
     search_by_two_sat,
     search_parameters,
-    wrong_lines,
 )
 
 __all__ = [
@@ -44,6 +44,7 @@ __all__ = [
     "MddSearch",
     "Method",
     "PixelChoice",
+    "ProofLog",
     "Search",
     "SearchParameter",
     "SolutionCounter",
@@ -61,5 +62,4 @@ __all__ = [
     "search_by_segments",
     "search_by_two_sat",
     "search_parameters",
-    "wrong_lines",
 ]

@@ -1,6 +1,6 @@
-"""Small puzzles and their true claims."""
+"""Small puzzles and their true claims; proofs in binary."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from hypothesis import strategies as st
@@ -22,3 +22,26 @@ def puzzles(draw: st.DrawFn) -> Puzzle:
     made = Puzzle.from_grid(Grid.from_cells(np.reshape(cells, (rows, columns))))
     clues = draw(st.permutations(made.rows))
     return Puzzle(tuple(clues), made.columns, made.palette)
+
+
+def binary(lemmas: Iterable[Sequence[int]]) -> bytes:
+    """Return lemmas in the binary form of DRAT."""
+    return b"".join(b"a" + b"".join(map(_number, [*lemma, 0])) for lemma in lemmas)
+
+
+def _number(literal: int) -> bytes:
+    code, parts = 2 * abs(literal) + (literal < 0), []
+    while code > 127:
+        parts.append(code & 127 | 128)
+        code >>= 7
+    return bytes([*parts, code])
+
+
+def steps(proof: bytes) -> list[bytes]:
+    """Return the steps of a proof, each a lemma or a deletion."""
+    found, begin = [], 0
+    while begin < len(proof):
+        end = proof.index(0, begin) + 1
+        found.append(proof[begin:end])
+        begin = end
+    return found

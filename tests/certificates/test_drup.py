@@ -4,10 +4,14 @@ from itertools import product
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.random import Generator
 from pysat.solvers import Solver
 
 from nonocsp.certificates.drup import ProofFault, Propagator, check_proof
+from nonocsp.engine.verification import check_drat
+from tests.certificates.cases import binary
 
 SQUARE = [[1, 2], [-1, 2], [1, -2], [-1, -2]]
 """No model: every combination of two variables is forbidden."""
@@ -134,3 +138,20 @@ def test_solvers_prove_the_formulas_that_have_no_model(name):
         with pytest.raises(ProofFault):
             check_proof(12, [[*map(abs, clause)] for clause in clauses], proof(*lines, "0"))
     assert proved > 10
+
+
+@given(data=st.data())
+@settings(max_examples=200)
+def test_the_fast_checker_accepts_what_this_one_does_and_proves_no_formula_that_has_a_model(data):
+    literals = st.integers(-5, 5).filter(bool)
+    clauses = data.draw(st.lists(st.lists(literals, min_size=1, max_size=3, unique_by=abs), max_size=16))
+    lemmas = data.draw(st.lists(st.lists(literals, min_size=1, max_size=3, unique_by=abs), max_size=12))
+    flat = np.array([literal for clause in clauses for literal in (*clause, 0)], np.int32)
+    _, fault = check_drat(flat, binary([*lemmas, []]), None)
+    with Solver("minisat22", bootstrap_with=clauses) as solver:
+        assert fault or not solver.solve()
+    try:
+        check_proof(5, clauses, proof(*(" ".join(map(str, [*lemma, 0])) for lemma in [*lemmas, []])))
+    except ProofFault:
+        return
+    assert not fault

@@ -1,22 +1,25 @@
 """The formula of the certificates: its models are the solutions, one for one."""
 
+from itertools import chain, combinations, product
+
 import numpy as np
 import pytest
 from pysat.solvers import Solver
 
 from nonocsp.certificates import formula as formula_module
-from nonocsp.certificates.formula import cell_variables, exclusion, formula_of
-from nonocsp.model import Grid, Puzzle, PuzzleError, bounds
+from nonocsp.certificates.drup import Propagator
+from nonocsp.certificates.formula import TRUE, LinePlaces, cell_literals, exclusion, formula_of
+from nonocsp.model import Clue, Grid, Puzzle, PuzzleError, bounds
 from nonocsp.testing import SMALL, SMALL_IN_COLOUR, descriptions, n_dom, solutions
 
 
-def models(puzzle: Puzzle, excluded: Grid | None = None) -> list[Grid]:
+def models(puzzle: Puzzle, excluded: Grid | None = None, version: int = 2) -> list[Grid]:
     """Return the grid of every model, as a SAT solver enumerates them."""
-    variables = np.array(cell_variables(puzzle))
+    literals = np.array(cell_literals(puzzle, version))[:, :, 1:]
     colours = np.arange(1, len(puzzle.palette))
-    with Solver("minisat22", bootstrap_with=formula_of(puzzle, excluded).clauses) as solver:
+    with Solver("minisat22", bootstrap_with=formula_of(puzzle, excluded, version).clauses) as solver:
         signs = (np.array([0, *model]) > 0 for model in solver.enum_models())
-        return [Grid.from_cells(sign[variables] @ colours) for sign in signs]
+        return [Grid.from_cells(sign[literals] @ colours) for sign in signs]
 
 
 def random_puzzle(seed: int) -> Puzzle:
@@ -26,17 +29,53 @@ def random_puzzle(seed: int) -> Puzzle:
     return Puzzle.from_grid(Grid.from_cells(cells))
 
 
-def assert_one_model_for_each(puzzle: Puzzle, expected: list[Grid]) -> None:
-    found = models(puzzle)
+def assert_one_model_for_each(puzzle: Puzzle, expected: list[Grid], version: int) -> None:
+    found = models(puzzle, None, version)
     assert len(found) == len(expected)
     assert set(found) == set(expected)
 
 
-def test_the_models_are_the_solutions():
+@pytest.mark.parametrize("version", [1, 2])
+def test_the_models_are_the_solutions(version):
     for puzzle, grids in descriptions(3, 3):
-        assert_one_model_for_each(puzzle, grids)
+        assert_one_model_for_each(puzzle, grids, version)
     for puzzle in (*SMALL, *SMALL_IN_COLOUR, *map(random_puzzle, range(60))):
-        assert_one_model_for_each(puzzle, solutions(puzzle))
+        assert_one_model_for_each(puzzle, solutions(puzzle), version)
+
+
+def lines(length: int, colours: int) -> dict[Clue, list[tuple[int, ...]]]:
+    """Return all clues of a line, and the lines that have each."""
+    found: dict[Clue, list[tuple[int, ...]]] = {}
+    for line in product(range(colours + 1), repeat=length):
+        clue = Puzzle.from_grid(Grid.from_cells([line])).rows[0]
+        found.setdefault(clue, []).append(line)
+    return found
+
+
+@pytest.mark.parametrize(("length", "colours"), [(6, 1), (3, 2), (2, 3)])
+def test_unit_propagation_refutes_exactly_the_lines_without_a_placement(length, colours):
+    """The lemma of docs/explanation/certificates.md, for all clues and all sets of candidates."""
+    puzzle = Puzzle.from_grid(Grid.from_cells([[colours] * length]))
+    [cells] = cell_literals(puzzle)
+    of_cells = [[], *([cell, *([-a, -b] for a, b in combinations(cell, 2))] for cell in cells)]
+    subsets = range(1, 1 << (colours + 1))
+    for clue, placements in lines(length, colours).items():
+        known = Propagator(200)
+        if colours > 1:
+            for clause in chain.from_iterable(of_cells):
+                known.add(clause)
+        for clause in LinePlaces(clue, length, 100).clauses(cells):
+            if TRUE not in clause:
+                known.add([literal for literal in clause if literal != -TRUE])
+        for sets in product(subsets, repeat=length):
+            fits = any(all(s >> k & 1 for s, k in zip(sets, line, strict=True)) for line in placements)
+            assumed = [
+                -literal
+                for s, cell in zip(sets, cells, strict=True)
+                for k, literal in enumerate(cell)
+                if not s >> k & 1
+            ]
+            assert known.refutes(assumed) is not fits, (clue, sets)
 
 
 def test_excluding_a_solution_removes_only_that_model():
@@ -63,6 +102,6 @@ def test_a_puzzle_beyond_the_limit_is_refused(monkeypatch):
     monkeypatch.setattr(bounds, "CLAUSES", 100)
     with pytest.raises(PuzzleError, match="up to 100 clauses"):
         formula_of(n_dom(3))
-    monkeypatch.setattr(formula_module, "cell_variables", None)  # refused by its cells, before any is made
+    monkeypatch.setattr(formula_module, "cell_literals", None)  # refused by its cells, before any is made
     with pytest.raises(PuzzleError, match="up to 100 clauses"):
         formula_of(Puzzle.from_clues([[]] * 11, [[]] * 10))

@@ -1,13 +1,21 @@
 """The maker's claims are true and verify; a maker that is cut off claims nothing."""
 
+from itertools import accumulate
+
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from nonocsp.backends.base import Interrupted
+from nonocsp.backends.base import Answer, Interrupted, Request
+from nonocsp.backends.hybrid import Hybrid, HybridOptions
+from nonocsp.backends.in_core import run_method
 from nonocsp.certificates.document import Claim
+from nonocsp.certificates.formula import formula_of
 from nonocsp.certificates.maker import certify, save
 from nonocsp.certificates.verifier import verify
 from nonocsp.engine import StopFlag
+from nonocsp.engine.searches import ProofLog
+from nonocsp.engine.verification import check_drat
 from nonocsp.model import Grid, Puzzle
 from nonocsp.testing import SMALL, SMALL_IN_COLOUR, n_dom, solutions
 from tests.certificates.cases import puzzles, truth
@@ -21,7 +29,7 @@ def test_every_certificate_is_true_and_verifies(puzzle, tmp_path):
     assert found.claim is truth(expected)
     assert found.puzzle == puzzle
     figures = found.variables, found.clauses, found.lemmas
-    assert all(figures) if found.claim is not Claim.MULTIPLE else figures == (0, 0, 0)
+    assert all(figures[:2]) if found.claim is not Claim.MULTIPLE else figures == (0, 0, 0)
 
 
 @given(puzzle=puzzles())
@@ -61,3 +69,40 @@ def test_certificates_are_reproducible_and_have_no_place_for_the_goal(tmp_path):
         assert "goal" not in first.read_text()
     pairs = zip(sorted(first.parent.iterdir()), sorted(second.parent.iterdir()), strict=True)
     assert all(a.read_bytes() == b.read_bytes() for a, b in pairs)
+
+
+def diagonal(*grids: np.ndarray) -> Puzzle:
+    """Return the puzzle of grids along a diagonal, with a second colour around them that keeps them apart."""
+    sizes = [len(grid) for grid in grids]
+    cells = np.full((sum(sizes) + 9 * (len(grids) - 1),) * 2, 2)
+    for begin, grid in zip(accumulate(size + 9 for size in [-9, *sizes[:-1]]), grids, strict=True):
+        cells[begin : begin + len(grid), begin : begin + len(grid)] = grid
+        cells[begin + len(grid) : begin + len(grid) + 9] = 0
+    return Puzzle.from_grid(Grid.from_cells(cells))
+
+
+FIVE, SIX = (certify(n_dom(n)).solutions[0].cells for n in (5, 6))
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "components"),
+    [(n_dom(7), 1), (diagonal(FIVE, SIX), 2)],
+    ids=["one component", "two components"],
+)
+@pytest.mark.parametrize("model", ["cells", "starts", "both"])
+@pytest.mark.parametrize("backtracking", [True, False])
+def test_the_learning_stage_proves_what_it_finds(puzzle, components, model, backtracking):
+    search = f"model={model}+cells_first=1+reduce_first=30+reduce_interval=20+dive_interval=20+dive_first=20"
+    log = ProofLog(1 << 24)
+    options = HybridOptions(backtracking=backtracking, budget=0, search=search)
+    outcome = run_method(Hybrid(options).method(0, log), puzzle, Request(), StopFlag())
+    assert outcome.answer is Answer.UNIQUE
+    assert outcome.stats["components"] == components
+    assert outcome.stats["conflicts"] > 0
+    assert outcome.stats["reductions"] > 0
+    clauses = formula_of(puzzle, *outcome.solutions).clauses
+    literals = np.array([literal for clause in clauses for literal in (*clause, 0)], np.int32)
+    lemmas, fault = check_drat(literals, log.content, None)
+    assert (lemmas > 0, fault) == (True, "")
+    for kept in range(0, len(log.content), len(log.content) // 10 + 1):
+        assert check_drat(literals, log.content[:kept], None)[1]

@@ -10,7 +10,8 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
 from nonocsp.engine import searches
-from nonocsp.engine.searches import Batch, End, wrong_lines
+from nonocsp.engine.searches import Batch, End
+from nonocsp.engine.verification import wrong_lines
 from nonocsp.model import FlatClues, Grid, Line, Palette, Puzzle, mismatches
 from nonocsp.testing import n_dom, permutations
 from tests.waiting import AMPLE_S

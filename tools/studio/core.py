@@ -20,7 +20,19 @@ CPP = ROOT / "nonocsp" / "cpp"
 FOLDER = ROOT / "build" / "studio"
 MODULE = FOLDER / "nonocsp.wasm"
 SHELVES = (
-    *("base", "reading", "typed", "line", "grid", "encodings", "search", "probing", "twosat", "cdcl"),
+    *(
+        "base",
+        "reading",
+        "typed",
+        "line",
+        "grid",
+        "encodings",
+        "search",
+        "proofs",
+        "probing",
+        "twosat",
+        "cdcl",
+    ),
     *("grading", "judging", "web"),
 )
 """The shelves that the functions need."""

@@ -1,4 +1,4 @@
-// Binds runs of a method on one puzzle and on many, and the verifier of their grids.
+// Binds runs of a method on one puzzle and on many, and the verifiers of grids and proofs.
 #include "batch/batch.hpp"
 
 #include <nanobind/stl/optional.h>
@@ -18,6 +18,7 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
+#include "verification/drat_check.hpp"
 #include "verification/verifier.hpp"
 
 namespace nb = nanobind;
@@ -129,6 +130,21 @@ auto wrong_lines(const Flat& rows, const Flat& columns, const CellsIn& cells) {
     return lines;
 }
 
+std::pair<std::int64_t, std::string> check_drat(const Ints& clauses, const nb::bytes& proof,
+                                                const nb::object& progress) {
+    if (clauses.shape(0) > 0 && clauses.data()[clauses.shape(0) - 1] != 0)
+        throw std::invalid_argument("the last clause does not end with 0");
+    const std::string_view bytes(proof.c_str(), proof.size());
+    nb::gil_scoped_release unlocked;
+    const verification::DratCheck found =
+        verification::check_drat(span_of(clauses), bytes, [&](std::size_t read) {
+            const nb::gil_scoped_acquire locked;
+            if (PyErr_CheckSignals() != 0) throw nb::python_error();
+            if (!progress.is_none()) progress(read);
+        });
+    return {found.lemmas, found.fault};
+}
+
 }  // namespace
 
 void bind_batch(nb::module_& m) {
@@ -210,6 +226,29 @@ Raises
 ------
 ValueError
     If the grid has another shape.)");
+    m.def("check_drat", &check_drat, nb::arg("clauses"), nb::arg("proof"), nb::arg("progress").none(),
+          R"(Check that a proof shows that clauses have no model.
+
+A lemma must follow by unit propagation, or be blocked on its first literal. It shares no code with the searches.
+
+Parameters
+----------
+clauses
+    Literals, each clause with a 0 at its end.
+proof
+    In the binary form of DRAT.
+progress
+    Called now and then with the number of bytes that are checked.
+
+Returns
+-------
+tuple
+    The number of lemmas, and what is wrong and at which byte; empty if nothing is.
+
+Raises
+------
+ValueError
+    If the clauses have no such form.)");
 }
 
 }  // namespace nonocsp

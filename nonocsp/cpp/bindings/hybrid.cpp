@@ -1,7 +1,8 @@
-// Binds the hybrid search.
+// Binds the hybrid search and its proofs.
 #include "hybrid/hybrid.hpp"
 
 #include <nanobind/stl/map.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/unique_ptr.h>
@@ -20,10 +21,11 @@ namespace {
 
 Method search_by_hybrid(bool backtracking, std::int64_t budget, Guidance guidance, std::size_t memory,
                         std::uint64_t seed, std::size_t threads,
-                        const std::map<std::string, double>& parameters) {
+                        const std::map<std::string, double>& parameters, std::shared_ptr<ProofLog> proof) {
     const std::size_t most = std::size_t{4} << 30;  // a clause is found by an index of 32 bits
     HybridOptions options{backtracking,           budget, guidance,
                           std::min(memory, most), seed,   std::max(threads, std::size_t{1})};
+    options.proof = std::move(proof);
     for (const auto& [name, value] : parameters) set_parameter(options.search, name, value);
     return [=](const PuzzleClues& clues) { return std::make_unique<HybridSearch>(clues, options); };
 }
@@ -41,9 +43,14 @@ void bind_hybrid(nb::module_& m) {
         .value("NONE", Guidance::kNone, "None.")
         .value("BELIEFS", Guidance::kBeliefs, "Likely values first.")
         .value("DIVES", Guidance::kDives, "Likely values first, and dives along beliefs.");
+    nb::class_<ProofLog>(m, "ProofLog", "A proof that `search_by_hybrid` writes, in the binary form of DRAT.")
+        .def(nb::init<std::size_t>(), nb::arg("most_bytes"), "Make an empty proof of at most so many bytes.")
+        .def_prop_ro(
+            "content", [](const ProofLog& log) { return nb::bytes(log.bytes().data(), log.bytes().size()); },
+            "The proof so far.");
     m.def("search_by_hybrid", &search_by_hybrid, nb::arg("backtracking"), nb::arg("budget"),
           nb::arg("guidance"), nb::arg("memory"), nb::arg("seed"), nb::arg("threads") = 1,
-          nb::arg("parameters") = std::map<std::string, double>{},
+          nb::arg("parameters") = std::map<std::string, double>{}, nb::arg("proof") = nb::none(),
           R"(Return the search by backtracking, by probing, and by learning once the budget is spent.
 
 Parameters
@@ -62,6 +69,8 @@ threads
     How many learning searches race; with more than one, chance decides which solution comes first.
 parameters
     Parameters of the learning search by name, as `search_parameters` describes them.
+proof
+    Gets a proof of what the search finds; then it uses one thread.
 
 Raises
 ------

@@ -90,6 +90,11 @@ void ConflictAnalysis::analyze(const Conflict& conflict) {
     if constexpr (kChecked) check_clause();
 }
 
+void ConflictAnalysis::explain_all() {
+    for (auto at = trail_.level() > 0 ? trail_.start(1) : trail_.size(); at < trail_.size(); ++at)
+        if (trail_.reason(variable_of(trail_[at])).is_line()) for_each_antecedent(trail_[at], [](Lit) {});
+}
+
 void ConflictAnalysis::minimize() {
     ++now_;
     for (const Lit lit : std::span(clause_).subspan(1)) stamp(level(lit)) = now_;

@@ -36,6 +36,8 @@ class ConflictAnalysis {
     // Finds an asserting clause: false now, with exactly one literal of the current level, which comes first;
     // one of the backjump level comes second. Not at level 0.
     void analyze(const Conflict& conflict);
+    // Asks every line for the reason of what it implied.
+    void explain_all();
 
     std::span<const Lit> clause() const { return clause_; }
     // The level where the clause implies its first literal.

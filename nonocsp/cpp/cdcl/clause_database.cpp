@@ -25,7 +25,7 @@ void ClauseDatabase::rescale() {
     increment_ /= kLargestActivity;
 }
 
-void ClauseDatabase::reduce(double fraction, bool is_short_of_memory, const Trail& trail) {
+void ClauseDatabase::reduce(double fraction, bool is_short_of_memory, const Trail& trail, ClauseLog* log) {
     assert(trail.level() == 0);
     ClauseDatabase old(0);
     const auto counted = static_cast<double>(problem_.size() + learnt_.size());
@@ -44,6 +44,10 @@ void ClauseDatabase::reduce(double fraction, bool is_short_of_memory, const Trai
             if (trail.value(lit) == 0) clause.push_back(lit);
         }
         assert(is_satisfied || clause.size() >= 2);  // everything was propagated
+        if (log != nullptr && (is_satisfied || clause.size() < old[ref].size())) {
+            if (!is_satisfied) log->add(clause);
+            log->erase(old[ref]);
+        }
         if (is_satisfied) return;
         const auto size = static_cast<std::int32_t>(clause.size());
         set_activity(add(clause, std::min(old.glue(ref), size), refs), old.activity(ref));
@@ -54,8 +58,12 @@ void ClauseDatabase::reduce(double fraction, bool is_short_of_memory, const Trai
         return std::pair(old.tier(a), -old.activity(a)) < std::pair(old.tier(b), -old.activity(b));
     });
     for (std::size_t rank = old.problem_.size(); const ClauseRef ref : old.learnt_) {
-        if (rank++ >= kept && (is_short_of_memory || old.tier(ref) > 0)) break;
-        keep(ref, learnt_);
+        if (rank++ < kept || (!is_short_of_memory && old.tier(ref) == 0))
+            keep(ref, learnt_);
+        else if (log != nullptr)
+            log->erase(old[ref]);
+        else
+            break;
     }
     assert(learnt_.size() <= old.learnt_.size() && bytes() <= old.bytes());
 }

@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "cdcl/clause_log.hpp"
 #include "cdcl/trail.hpp"
 #include "cdcl/types.hpp"
 
@@ -74,8 +75,8 @@ class ClauseDatabase {
     // Deletes the worst `fraction` of the clauses, not counting blocking ones, but only learnt ones; those of
     // the first tier only if `is_short_of_memory`. Clauses that level 0 satisfies go too, of any kind; the
     // others lose the literals that are false there. At level 0, with everything propagated and no clause as
-    // a reason.
-    void reduce(double fraction, bool is_short_of_memory, const Trail& trail);
+    // a reason. Tells a log, if there is one.
+    void reduce(double fraction, bool is_short_of_memory, const Trail& trail, ClauseLog* log);
 
     // Asserts that each clause is watched exactly by its first two literals, and that the arena holds the
     // clauses of the three lists and nothing else; at a fixpoint, also that no watched literal is false

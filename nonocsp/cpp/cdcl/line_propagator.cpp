@@ -41,6 +41,7 @@ Reason LinePropagator::explain(std::size_t line, std::optional<Lit> implied, con
     }
     explanations_[at] = static_cast<Lit>(explanations_.size() - at - 1);
     if constexpr (kChecked) check_explanation(id, implied, std::span(explanations_).subspan(at + 1), trail);
+    if (log_ != nullptr) log_->add_reason(implied, std::span(explanations_).subspan(at + 1));
     return Reason::explanation(at);
 }
 

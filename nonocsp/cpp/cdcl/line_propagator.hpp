@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "cdcl/clause_log.hpp"
 #include "cdcl/model.hpp"
 #include "cdcl/trail.hpp"
 #include "cdcl/types.hpp"
@@ -26,6 +27,9 @@ class LinePropagator {
   public:
     // Reads the board, which whoever assigns literals keeps up to date; all three must outlive it.
     LinePropagator(const PuzzleClues& clues, const Model& model, const Board& board);
+
+    // Explanations go to this log from now on; it must outlive all calls.
+    void log_to(ClauseLog& log) { log_ = &log; }
 
     // Notes that a literal has removed a candidate, which makes its lines dirty, except the one being
     // settled.
@@ -66,7 +70,10 @@ class LinePropagator {
         for (std::size_t i = at + 1, end = i + static_cast<std::size_t>(explanations_[at]); i < end; ++i)
             visit(explanations_[i]);
     }
-    void forget_explanations() { explanations_.clear(); }
+    void forget_explanations() {
+        explanations_.clear();
+        if (log_ != nullptr) log_->forget_reasons();
+    }
     // Memory in bytes of what grows with the search.
     std::size_t bytes() const {
         return removals_.size() * sizeof(LineRemoval) + explanations_.size() * sizeof(Lit);
@@ -130,6 +137,7 @@ class LinePropagator {
     std::vector<LineRemoval> removed_;  // from the line that is explained
     std::vector<Lit> explanations_;     // each a number of literals, and these
     std::optional<Board> root_;         // for checks
+    ClauseLog* log_ = nullptr;
     std::int64_t settles_ = 0, explained_ = 0;
 };
 

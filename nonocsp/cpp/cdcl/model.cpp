@@ -42,7 +42,8 @@ void add_up(std::vector<std::uint32_t>& counts) {
 
 }  // namespace
 
-Model::Model(const PuzzleClues& clues, const Board& root, Variables variables) : colours_(clues.colours) {
+Model::Model(const PuzzleClues& clues, const Board& root, Variables variables)
+    : columns_(clues.columns.size()), colours_(clues.colours) {
     Encoding encoding = encode_open(clues, root, variables);
     variables_ = static_cast<std::size_t>(encoding.clauses.variables());
     cells_ = std::move(encoding.cells);

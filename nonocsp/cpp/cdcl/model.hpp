@@ -40,6 +40,7 @@ class Model {
     // Whether any clause is in the tables.
     bool has_short_clauses() const { return !binaries_.empty() || !ternaries_.empty(); }
     std::size_t cell_variables() const { return cells_.size(); }
+    std::size_t columns() const { return columns_; }
     const CellVariable& cell_of(Variable variable) const {
         return cells_[static_cast<std::size_t>(variable)];
     }
@@ -77,7 +78,7 @@ class Model {
     void list_cells(const Board& root);
     void list_clauses(std::span<const Literal> clauses);
 
-    std::size_t variables_, colours_;
+    std::size_t variables_, columns_, colours_;
     std::vector<CellVariable> cells_;
     std::vector<ThresholdVariable> thresholds_;
     std::vector<std::uint32_t> binaries_from_, ternaries_from_;  // [lit], [lit + 1]

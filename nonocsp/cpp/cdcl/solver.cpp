@@ -6,7 +6,7 @@
 namespace nonocsp {
 
 CdclSolver::CdclSolver(const PuzzleClues& clues, const Board& root, Variables variables, std::size_t memory,
-                       const SearchOptions& options)
+                       const SearchOptions& options, ComponentProof* proof)
     : options_(options),
       model_(clues, root, variables),
       memory_(memory),
@@ -21,8 +21,16 @@ CdclSolver::CdclSolver(const PuzzleClues& clues, const Board& root, Variables va
       restart_(options),
       reduce_at_(static_cast<std::size_t>(options.reduce_first)) {
     assert(board_.open_cells() > 0);
-    for (const Lit lit : model_.units()) is_exhausted_ |= !assign_unit(lit);
+    if (proof != nullptr) lines_.log_to(log_.emplace(*proof, model_));
+    for (const Lit lit : model_.units())
+        if (!assign_unit(lit)) exhaust();
     for (const auto& clause : model_.long_clauses()) clauses_.add_problem(clause);
+}
+
+bool CdclSolver::exhaust() {
+    if (log_) log_->add({});
+    is_exhausted_ = true;
+    return false;
 }
 
 bool CdclSolver::assign_unit(Lit lit) {
@@ -108,8 +116,10 @@ bool CdclSolver::propagate(Watch& watch) {
             return true;
         }
         watch.check();
-        const bool fits =
-            lines_.settle_next([this](Lit lit, std::size_t line) { assign(lit, Reason::line(line)); });
+        const bool fits = lines_.settle_next([this](Lit lit, std::size_t line) {
+            assign(lit, Reason::line(line));
+            if (log_ && trail_.level() == 0) log_->add_root(trail_);
+        });
         if (fits) continue;
         conflict_ = {Reason::line(lines_.line())};
         return false;
@@ -159,11 +169,11 @@ bool CdclSolver::propagate_short_clauses(Lit lit) {
 
 bool CdclSolver::learn_from_conflict() {
     ++statistics_.conflicts;
-    is_exhausted_ = trail_.level() == 0;
-    if (is_exhausted_) return false;
+    if (trail_.level() == 0) return exhaust();
     if constexpr (kChecked) check(false);
     phases_.note_conflict(trail_);
     analysis_.analyze(conflict_);
+    if (log_) log_->add(analysis_.clause());
     for (const Variable variable : analysis_.involved()) vsids_.bump(variable);
     vsids_.decay();
     clauses_.decay();
@@ -173,8 +183,10 @@ bool CdclSolver::learn_from_conflict() {
     statistics_.learnt_literals += static_cast<std::int64_t>(clause.size());
     assert(trail_.value(clause[0]) == 0);
     if (clause.size() <= kLongestShared && analysis_.glue() <= ClauseDatabase::kCoreGlue &&
-        is_over_cells(clause))
+        is_over_cells(clause)) {
+        if (log_) log_->add(clause);  // once more, in case that this search deletes it
         shared_.emplace_back(clause.begin(), clause.end());
+    }
     if (clause.size() == 1)
         assign(clause[0], Reason::none());
     else
@@ -195,11 +207,10 @@ std::vector<Lit> CdclSolver::open_at_root(std::span<const Lit> clause) {
         if (trail_.value(lit) > 0) return {};
         if (trail_.value(lit) == 0) open.push_back(lit);
     }
+    if (open.empty()) exhaust();
+    if (!open.empty() && log_) log_->add(open);
     if (open.size() > 1) return open;
-    if (open.empty())
-        is_exhausted_ = true;
-    else
-        assign(open[0], Reason::none());
+    if (open.size() == 1) assign(open[0], Reason::none());
     return {};
 }
 
@@ -221,7 +232,8 @@ void CdclSolver::reduce() {
     if (clauses_.size() < reduce_at_ && !is_short_of_memory) return;
     ++statistics_.reductions;
     trail_.clear_root_reasons();
-    clauses_.reduce(options_.reduce_fraction, is_short_of_memory, trail_);
+    if (log_) log_->add_root(trail_);
+    clauses_.reduce(options_.reduce_fraction, is_short_of_memory, trail_, log_ ? &*log_ : nullptr);
     const auto interval = static_cast<std::size_t>(options_.reduce_interval);
     reduce_at_ = std::max(reduce_at_, clauses_.size()) + interval;
     if constexpr (kChecked) clauses_.check(trail_, true);
@@ -229,11 +241,14 @@ void CdclSolver::reduce() {
 
 bool CdclSolver::block_solution() {
     assert(is_solved() && propagated_ == trail_.size());
-    is_exhausted_ = trail_.level() == 0;
-    if (is_exhausted_) return false;
+    if (trail_.level() == 0) return exhaust();
     std::vector<Lit> clause;
     for (std::int32_t level = trail_.level(); level > 0; --level)
         clause.push_back(negation(trail_.decision(level)));
+    if (log_) {
+        analysis_.explain_all();  // so that the decisions imply the solution one clause after the other
+        log_->add(clause);
+    }
     backtrack(trail_.level() - 1);
     const bool is_unit = clause.size() == 1;
     assign(clause[0], is_unit ? Reason::none() : Reason::clause(clauses_.add_blocking(clause)));
@@ -255,7 +270,8 @@ void CdclSolver::block(const Board& solution) {
         phases_.set(literal_of(variable, has));
         if (!trail_.is_assigned(variable)) clause.push_back(literal_of(variable, !has));
     }
-    if (clause.empty()) is_exhausted_ = true;
+    if (clause.empty()) exhaust();
+    if (!clause.empty() && log_) log_->add(clause);
     if (clause.size() == 1) assign(clause[0], Reason::none());
     if (clause.size() > 1) clauses_.add_blocking(clause);
 }

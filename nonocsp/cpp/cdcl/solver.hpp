@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "base/watch.hpp"
 #include "cdcl/analyze.hpp"
 #include "cdcl/clause_database.hpp"
+#include "cdcl/clause_log.hpp"
 #include "cdcl/line_propagator.hpp"
 #include "cdcl/model.hpp"
 #include "cdcl/options.hpp"
@@ -41,9 +43,10 @@ struct SolverStatistics {
 
 class CdclSolver {
   public:
-    // From a board at the fixpoint of settle, with an open cell. `memory` for clauses, in bytes.
+    // From a board at the fixpoint of settle, with an open cell. `memory` for clauses, in bytes. With
+    // `proof`, writes there what it derives.
     CdclSolver(const PuzzleClues& clues, const Board& root, Variables variables, std::size_t memory,
-               const SearchOptions& options);
+               const SearchOptions& options, ComponentProof* proof = nullptr);
     // The parts refer to each other.
     CdclSolver(const CdclSolver&) = delete;
     CdclSolver& operator=(const CdclSolver&) = delete;
@@ -97,6 +100,8 @@ class CdclSolver {
     bool propagate_clauses();
     bool propagate_short_clauses(Lit lit);
     void assign(Lit lit, Reason reason);
+    // No solution is left; returns false.
+    bool exhaust();
     // At level 0; false if the literal is false already.
     bool assign_unit(Lit lit);
     // The literals of a clause that level 0 leaves open, if there are several; assigns a single one. Empty
@@ -127,6 +132,7 @@ class CdclSolver {
     Vsids vsids_;
     Phases phases_;
     Restart restart_;
+    std::optional<ClauseLog> log_;
     std::size_t propagated_ = 0;  // literals of the trail
     Conflict conflict_{Reason::none()};
     bool is_exhausted_ = false;

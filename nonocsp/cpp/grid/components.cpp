@@ -72,7 +72,8 @@ class Splitter {
                 std::make_unique<PuzzleClues>(of_rows.view(), of_columns.view(), clues_.colours),
                 Board(rectangle.bottom - rectangle.top, rectangle.right - rectangle.left, clues_.colours),
                 {rectangle.top, rectangle.left},
-                0};
+                0,
+                {std::move(of_rows.firsts), std::move(of_columns.firsts)}};
             component.board = cut_out(board_, component);
             component.open_cells = component.board.open_cells();
             found.push_back(std::move(component));
@@ -85,6 +86,7 @@ class Splitter {
     // The blocks of some lines, as FlatClues takes them.
     struct Blocks {
         std::vector<std::int32_t> offsets{0}, lengths, colours;
+        std::vector<std::size_t> firsts;  // of each line, in the whole puzzle
         FlatClues view() const { return {offsets, lengths, colours}; }
     };
 
@@ -167,11 +169,13 @@ class Splitter {
                 const Range& range = ranges_[index(axis)][i][j];
                 const std::size_t from = std::max(range.begin, begin), to = std::min(range.end, end);
                 if (from >= to) continue;
+                if (blocks.firsts.size() == i - first) blocks.firsts.push_back(j);
                 assert(!range.moves || (from == range.begin && to == range.end));
                 blocks.lengths.push_back(
                     static_cast<std::int32_t>(range.moves ? clue.blocks[j].length() : to - from));
                 blocks.colours.push_back(clue.blocks[j].colour);
             }
+            blocks.firsts.resize(i - first + 1);  // a line without blocks has no first one
             blocks.offsets.push_back(static_cast<std::int32_t>(blocks.lengths.size()));
         }
         return blocks;

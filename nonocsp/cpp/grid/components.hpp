@@ -6,6 +6,7 @@
 // Cost: the possible starts of all blocks once, then a few passes over the rectangles.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <vector>
@@ -20,6 +21,7 @@ struct Component {
     Board board;
     Cell first;  // of the rectangle, in the whole puzzle
     std::size_t open_cells;
+    std::array<std::vector<std::size_t>, 2> first_blocks;  // [axis][line] in the whole puzzle
 };
 
 // The components of a board at the fixpoint of settle, those with few open cells first.

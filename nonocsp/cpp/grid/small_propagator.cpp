@@ -22,4 +22,13 @@ void SmallPropagator::settle(LineId id, const Line& line, Entry& entry) {
     entry = {line, fits ? Line{settled[0], settled[1]} : Line{0, 0}};
 }
 
+Board as_board(const SmallBoard& small) {
+    const std::size_t rows = small.lines(Axis::kRow), columns = small.lines(Axis::kColumn);
+    std::vector<Word> cells(rows * columns);
+    small.write(cells);
+    Board board(rows, columns, small.colours());
+    board.read(cells);
+    return board;
+}
+
 }  // namespace nonocsp

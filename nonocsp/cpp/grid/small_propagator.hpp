@@ -106,6 +106,10 @@ std::optional<LineId> SmallPropagator::to_fixpoint(SmallBoard& board, Watch& wat
     return std::nullopt;
 }
 
+// The same candidates.
+inline const Board& as_board(const Board& board) { return board; }
+Board as_board(const SmallBoard& small);
+
 template <PartialGrid Grid>
 inline constexpr bool kIsSmall = std::is_same_v<Grid, SmallBoard>;
 

@@ -23,6 +23,10 @@ void add(Statistics& statistics, const Statistics& more) {
 
 HybridSearch::HybridSearch(const PuzzleClues& clues, const HybridOptions& options)
     : Search(clues), options_(options) {
+    if (options.proof) {
+        options.proof->begin(clues);
+        board_proof_.emplace(clues, *options.proof);
+    }
     if (options.backtracking)
         backtracking_ = make_backtracking_search(clues, static_cast<std::size_t>(options.search.dead_ends));
     else
@@ -34,7 +38,12 @@ bool HybridSearch::next(Watch& watch, std::span<Word> cells) {
         try {
             while (next_of_stage(watch, cells))
                 if (is_new(cells)) return true;
-            return false;
+            if (!options_.proof) return false;
+            if (stage_ != Stage::kBacktracking) {
+                options_.proof->add({});
+                return false;
+            }
+            start_probing();  // again, with a proof
         } catch (const BudgetSpent&) {
             stage_ == Stage::kBacktracking ? start_probing() : start_learning();
         }
@@ -65,14 +74,15 @@ void HybridSearch::start_probing() {
     const auto cells =
         std::min(static_cast<std::int64_t>(clues().rows.size() * clues().columns.size()), kCellsOfBudget);
     const std::int64_t budget = options_.budget * cells / kCellsOfBudget;
-    probing_ =
-        make_probing_search(clues(), ProbingOptions{ProbingLevel::kFp1, false, 0, ProbingScore::kMinLogD,
-                                                    ProbingOrder::kLarger, options_.seed, budget});
+    probing_ = make_probing_search(
+        clues(), ProbingOptions{ProbingLevel::kFp1, false, 0, ProbingScore::kMinLogD, ProbingOrder::kLarger,
+                                options_.seed, budget, board_proof_ ? &*board_proof_ : nullptr});
 }
 
 void HybridSearch::start_learning() {
     stage_ = Stage::kLearning;
     assert(probing_ && probing_->root() != nullptr);
+    if (board_proof_) board_proof_->forget_branches();
     std::vector<Board> given;
     for (const std::vector<Word>& solution : given_) {
         given.emplace_back(clues().rows.size(), clues().columns.size(), clues().colours);
@@ -80,8 +90,13 @@ void HybridSearch::start_learning() {
     }
     learning_ = std::make_unique<ProductSearch<Race>>(
         clues(), *probing_->root(), given,
-        [this](const PuzzleClues& part, const Board& root, const std::vector<Board>& known) {
-            return std::make_unique<Race>(part, root, known, options_);
+        [this](const Component& part, const std::vector<Board>& known, bool is_alone) {
+            ComponentProof* proof = nullptr;
+            if (options_.proof)
+                proof = component_proofs_
+                            .emplace_back(std::make_unique<ComponentProof>(*options_.proof, part, is_alone))
+                            .get();
+            return std::make_unique<Race>(*part.clues, part.board, known, options_, proof);
         });
 }
 

@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "cdcl/options.hpp"
+#include "proofs/proof_log.hpp"
 
 namespace nonocsp {
 
@@ -16,9 +18,10 @@ struct HybridOptions {
     Guidance guidance = Guidance::kDives;
     std::size_t memory = std::size_t{256} << 20;  // bytes for learnt clauses
     std::uint64_t seed = 0;
-    std::size_t threads = 1;    // of the learning stage
-    bool starts_first = false;  // the search with starts has the first turns
-    SearchOptions search = {};  // for experiments
+    std::size_t threads = 1;               // of the learning stage
+    bool starts_first = false;             // the search with starts has the first turns
+    SearchOptions search = {};             // for experiments
+    std::shared_ptr<ProofLog> proof = {};  // what is found is proved there, by one thread
 };
 
 }  // namespace nonocsp

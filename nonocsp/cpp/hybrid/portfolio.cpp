@@ -21,8 +21,14 @@ constexpr std::int64_t kLargestDive = 2;
 }  // namespace
 
 Portfolio::Portfolio(const PuzzleClues& clues, const Board& root, const std::vector<Board>& given,
-                     const HybridOptions& options, std::shared_ptr<Exchange> exchange)
-    : clues_(clues), root_(root), options_(options), exchange_(std::move(exchange)), given_(given) {
+                     const HybridOptions& options, std::shared_ptr<Exchange> exchange, ComponentProof* proof)
+    : clues_(clues),
+      root_(root),
+      options_(options),
+      exchange_(std::move(exchange)),
+      given_(given),
+      proof_(proof) {
+    if (proof_ != nullptr && !given.empty()) proof_->exclude(given[0]);
     if (options.starts_first || options.search.model == ModelPolicy::kStarts)
         turn_ = Variables::kCellsAndStarts;
 }
@@ -43,6 +49,7 @@ bool Portfolio::next(Watch& watch, std::span<Word> cells) {
             case CdclSolver::End::kSolution:
                 assert(member().solver->is_solved());
                 member().solver->board().write(cells);
+                if (proof_ != nullptr) proof_->exclude(member().solver->board());
                 if (given_.size() < kShared) given_.push_back(member().solver->board());
                 member().blocked = given_.size();
                 return has_solution_ = true;
@@ -95,7 +102,7 @@ void Portfolio::begin_turn(Variables variables, Watch& watch) {
             search.restart_interval = kProverInterval;
             search.restart_margin = kProverMargin;
         }
-        now.solver = std::make_unique<CdclSolver>(clues_, root_, variables, options_.memory, search);
+        now.solver = std::make_unique<CdclSolver>(clues_, root_, variables, options_.memory, search, proof_);
         if (given_.empty() && options_.guidance != Guidance::kNone) {
             now.guide = std::make_unique<Guide>(clues_, *now.solver, options_.search, options_.seed);
             now.guide->start(watch);

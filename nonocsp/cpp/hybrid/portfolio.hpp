@@ -33,9 +33,10 @@ class Portfolio {
     // So many solutions are blocked in both searches; an enumeration goes on with one.
     static constexpr std::size_t kShared = 16;
 
-    // Looks for the solutions that `root` allows, except those in `given`. `clues` must outlive it.
+    // Looks for the solutions that `root` allows, except those in `given`. `clues` and
+    // `proof`, if there is one, must outlive it.
     Portfolio(const PuzzleClues& clues, const Board& root, const std::vector<Board>& given,
-              const HybridOptions& options, std::shared_ptr<Exchange> exchange);
+              const HybridOptions& options, std::shared_ptr<Exchange> exchange, ComponentProof* proof);
 
     // Writes the next solution; false if there is none left.
     bool next(Watch& watch, std::span<Word> cells);
@@ -67,6 +68,7 @@ class Portfolio {
     Variables turn_ = Variables::kCells;
     std::shared_ptr<Exchange> exchange_;
     std::vector<Board> given_;
+    ComponentProof* proof_;
     bool has_solution_ = false;  // on the board of the member whose turn it is
 };
 

@@ -28,8 +28,9 @@ struct Finish {
 }  // namespace
 
 Race::Race(const PuzzleClues& clues, const Board& root, const std::vector<Board>& given,
-           const HybridOptions& options)
-    : clues_(clues), root_(root), options_(options), given_(given) {
+           const HybridOptions& options, ComponentProof* proof)
+    : clues_(clues), root_(root), options_(options), given_(given), proof_(proof) {
+    if (proof != nullptr) options_.threads = 1;
     racers_.push_back(make_racer(0));
 }
 
@@ -38,7 +39,7 @@ std::unique_ptr<Portfolio> Race::make_racer(std::size_t number) const {
     options.seed += number;
     options.starts_first = number % 4 == 1;  // one in four proves from the start
     options.memory /= options_.threads;
-    return std::make_unique<Portfolio>(clues_, root_, given_, options, exchange_);
+    return std::make_unique<Portfolio>(clues_, root_, given_, options, exchange_, proof_);
 }
 
 bool Race::next(Watch& watch, std::span<Word> cells) {

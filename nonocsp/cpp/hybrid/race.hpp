@@ -16,7 +16,7 @@ class Race {
   public:
     // See Portfolio. With one thread nothing races, and the course is the same everywhere.
     Race(const PuzzleClues& clues, const Board& root, const std::vector<Board>& given,
-         const HybridOptions& options);
+         const HybridOptions& options, ComponentProof* proof);
 
     // Writes the next solution; false if there is none left.
     bool next(Watch& watch, std::span<Word> cells);
@@ -34,6 +34,7 @@ class Race {
     std::shared_ptr<Exchange> exchange_ = std::make_shared<Exchange>();
     std::vector<std::unique_ptr<Portfolio>> racers_;  // between races the last winner alone
     LearningStatistics finished_;                     // of racers that are gone
+    ComponentProof* proof_;                           // not with several threads
 };
 
 }  // namespace nonocsp

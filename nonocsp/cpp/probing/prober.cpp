@@ -17,9 +17,10 @@ unsigned shift_for(std::size_t lines) {
 }  // namespace
 
 template <PartialGrid Grid>
-Prober<Grid>::Prober(const PuzzleClues& clues, ProbingLevel level, bool groups)
+Prober<Grid>::Prober(const PuzzleClues& clues, ProbingLevel level, bool groups, BoardProof* proof)
     : level_(level),
       collect_groups_(groups),
+      proof_(proof),
       propagator_(clues),
       shift_{shift_for(clues.rows.size()), shift_for(clues.columns.size())},
       sides_(clues.colours, {0, 0, Grid(clues.rows.size(), clues.columns.size(), clues.colours)}) {
@@ -30,6 +31,7 @@ template <PartialGrid Grid>
 bool Prober<Grid>::start(ProbedBoard<Grid>& probed, Watch& watch) {
     Grid& board = probed.board;
     propagator_.touch_all();
+    if (proof_ != nullptr) proof_->settle_all(watch);
     if (propagator_.to_fixpoint(board, watch)) return false;
     const std::size_t cells = board.lines(Axis::kRow) * board.lines(Axis::kColumn);
     if (board.open_cells() == 0) return true;
@@ -51,6 +53,7 @@ bool Prober<Grid>::narrow(ProbedBoard<Grid>& probed, std::span<const Narrowing> 
     narrowed = probed.board;
     for (const Narrowing& narrowing : narrowings)
         propagator_.narrow_cell(narrowed, narrowing.cell, narrowing.candidates);
+    if (proof_ != nullptr) proof_->settle(as_board(narrowed), narrowings[0].cell, watch);
     if (propagator_.to_fixpoint(narrowed, watch)) return false;
     narrow_to_union(probed, narrowed, narrowed);
     return true;
@@ -94,20 +97,28 @@ bool Prober<Grid>::probe(ProbedBoard<Grid>& probed, Cell cell, std::vector<Grid>
     ++probes_;
     assert(std::popcount(probed.board.candidates(cell)) > 1);
     survivors_ = 0;
+    const std::optional<Grid> before = proof_ != nullptr ? std::optional(probed.board) : std::nullopt;
+    Word left = 0;  // not refuted
     probed.seen[probed.number(cell)] = {};
     for_each_cell(probed.board.candidates(cell), 0, [&](std::size_t colour) {
         Side& side = sides_[survivors_];
         side.colour = colour;
-        if (!try_candidate(probed, cell, colour, side.board, watch)) return;
+        const bool fits = try_candidate(probed, cell, colour, side.board, watch);
         side.candidate_count = side.board.candidate_count();
-        assert(side.candidate_count < probed.board.candidate_count());
-        if (found != nullptr && side.candidate_count == probed.seen.size())
-            found->push_back(side.board);
-        else
+        const bool is_solution = fits && found != nullptr && side.candidate_count == probed.seen.size();
+        assert(!fits || side.candidate_count < probed.board.candidate_count());
+        if (is_solution) found->push_back(side.board);
+        if (fits && !is_solution) {
             ++survivors_;
+            left |= Word{1} << colour;
+        } else if (before) {
+            proof_->refute(as_board(*before), cell, colour, watch);
+        }
     });
     if (survivors_ == 0) return false;
     adopt_union(probed, cell);
+    if (before && before->candidate_count() != probed.board.candidate_count())
+        proof_->adopt(as_board(*before), as_board(probed.board), cell, left, watch);
     return !collect_groups_ || join_groups(probed, cell);
 }
 

@@ -28,6 +28,7 @@
 #include "probing/groups.hpp"
 #include "probing/implications.hpp"
 #include "probing/pending_cells.hpp"
+#include "proofs/board_proof.hpp"
 
 namespace nonocsp {
 
@@ -74,8 +75,8 @@ struct ProbedBoard {
 template <PartialGrid Grid>
 class Prober {
   public:
-    // With `groups`, GP relations are collected.
-    Prober(const PuzzleClues& clues, ProbingLevel level, bool groups);
+    // With `groups`, GP relations are collected. With `proof`, what is found is proved there.
+    Prober(const PuzzleClues& clues, ProbingLevel level, bool groups, BoardProof* proof = nullptr);
 
     // Settles a board; false at a contradiction. All its open cells are pending afterwards.
     bool start(ProbedBoard<Grid>& probed, Watch& watch);
@@ -136,6 +137,7 @@ class Prober {
 
     ProbingLevel level_;
     bool collect_groups_;
+    BoardProof* proof_;
     PropagatorOf<Grid> propagator_;
     std::array<unsigned, 2> shift_;  // from the position of a line to its bit
     std::vector<Side> sides_;        // of the cell at hand; the surviving ones come first

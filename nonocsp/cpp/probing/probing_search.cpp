@@ -67,33 +67,28 @@ std::vector<std::size_t> group_sizes(const ProbedBoard<Grid>& probed, std::size_
     return sizes;
 }
 
-const Board& as_board(const Board& board) { return board; }
-
-Board as_board(const SmallBoard& small) {
-    const std::size_t rows = small.lines(Axis::kRow), columns = small.lines(Axis::kColumn);
-    std::vector<Word> cells(rows * columns);
-    small.write(cells);
-    Board board(rows, columns, small.colours());
-    board.read(cells);
-    return board;
-}
-
 // The search tree.
 template <PartialGrid Grid>
 class ProbingTree {
   public:
-    using Branch = Narrowing;
+    struct Branch : Narrowing {
+        bool is_last = false;  // of its node
+    };
     // A solution has a board only.
     struct Node : ProbedBoard<Grid> {
         using ProbedBoard<Grid>::ProbedBoard;
         std::vector<Narrowing> assumed;  // the branch, until the node is narrowed
+        std::vector<Branch> path = {};   // for a proof
     };
 
     ProbingTree(const PuzzleClues& clues, const ProbingOptions& options)
-        : options_(options), prober_(clues, options.level, options.groups), random_(options.seed) {}
+        : options_(options),
+          prober_(clues, options.level, options.groups, options.proof),
+          random_(options.seed) {}
 
     bool narrow(Node& node, std::vector<Node>& found, Watch& watch) {
         std::vector<Grid> boards;
+        enter(node.path);
         bool open = true;
         try {
             open = at_root_ ? narrow_root(node, boards, watch) : narrow_branch(node, boards, watch);
@@ -103,6 +98,7 @@ class ProbingTree {
         assert(std::ranges::all_of(boards, [](const Grid& board) { return board.open_cells() == 0; }));
         for (Grid& board : boards) found.emplace_back(std::move(board));
         if (at_root_ && found.empty()) leave_root(node, open);
+        if (!open) close(node.path);
         return open;
     }
 
@@ -112,14 +108,16 @@ class ProbingTree {
         const Cell cell = best_cell(node);
         std::vector<Branch> branches;
         for_each_cell(node.board.candidates(cell), 0,
-                      [&](std::size_t colour) { branches.push_back({cell, Word{1} << colour}); });
+                      [&](std::size_t colour) { branches.push_back({{cell, Word{1} << colour}}); });
         put_in_order(branches, node);
+        branches.back().is_last = true;
         return branches;
     }
 
     void take(Node& node, const Branch& branch) {
         assert(std::has_single_bit(branch.candidates & node.board.candidates(branch.cell)));
         node.assumed = {branch};
+        if (options_.proof != nullptr) node.path.push_back(branch);
         const std::size_t number = node.number(branch.cell);
         if (!options_.groups || node.groups.size_of(number) < options_.min_group) return;
         const bool is_low = (node.board.candidates(branch.cell) & (branch.candidates - 1)) == 0;
@@ -150,6 +148,25 @@ class ProbingTree {
     }
 
   private:
+    // Tells the proof which branch is at hand.
+    void enter(std::span<const Branch> path) {
+        if (options_.proof == nullptr) return;
+        std::vector<Literal> unless;
+        for (const Branch& branch : path) unless.push_back(options_.proof->denies(branch));
+        options_.proof->enter(unless);
+    }
+
+    // Tells the proof that nothing is left of a branch, nor of those whose last part it was.
+    void close(std::vector<Branch> path) {
+        if (options_.proof == nullptr) return;
+        for (bool is_last = true; is_last;) {
+            enter(path);
+            options_.proof->close();
+            is_last = !path.empty() && path.back().is_last;
+            if (!path.empty()) path.pop_back();
+        }
+    }
+
     bool narrow_root(Node& root, std::vector<Grid>& found, Watch& watch) {
         if (!std::exchange(is_started_, true)) {
             if (!prober_.start(root, watch)) return false;

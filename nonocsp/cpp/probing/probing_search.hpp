@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "probing/prober.hpp"
+#include "proofs/board_proof.hpp"
 #include "search/search.hpp"
 
 namespace nonocsp {
@@ -31,6 +32,7 @@ struct ProbingOptions {
     ProbingOrder order;
     std::uint64_t seed;
     std::optional<std::int64_t> budget = {};  // of probes
+    BoardProof* proof = nullptr;              // of level FP1 without groups
 };
 
 class ProbingSearch : public Search {

@@ -24,9 +24,9 @@ namespace nonocsp {
 template <class Part>
 class ProductSearch {
   public:
-    // Makes the search for the solutions that a board allows, except those given.
+    // Makes the search for the solutions of a component, except those given; says whether it is alone.
     using Make =
-        std::function<std::unique_ptr<Part>(const PuzzleClues&, const Board&, const std::vector<Board>&)>;
+        std::function<std::unique_ptr<Part>(const Component&, const std::vector<Board>&, bool is_alone)>;
 
     // `root` is at the fixpoint of settle and has an open cell. Solutions in `given` are passed over; the
     // root need not allow them any more.
@@ -39,13 +39,14 @@ class ProductSearch {
             root.for_each_disjoint(solution, [&](Cell) { is_allowed = false; });
             return is_allowed;
         });
-        for (Component& component : components_of(clues, root)) {
+        std::vector<Component> components = components_of(clues, root);
+        for (Component& component : components) {
             Factor factor{std::move(component), nullptr, {}, 0};
             std::vector<Board> known;
             for (const Board& solution : allowed)
                 if (Board part = cut_out(solution, factor.component); factor.add(part))
                     known.push_back(std::move(part));
-            factor.search = make(*factor.component.clues, factor.component.board, known);
+            factor.search = make(factor.component, known, components.size() == 1);
             factors_.push_back(std::move(factor));
         }
         for (const Board& solution : allowed) given_.insert(cells_of(solution));

@@ -1,0 +1,51 @@
+// A proof of what a search finds, in the binary form of DRAT (Wetzler, Heule & Hunt 2014), over the formula
+// of certificates: docs/explanation/certificates.md says how its variables are numbered, and why each clause
+// that a line implies over its cells and the starts of its blocks follows there by unit propagation.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/coordinates.hpp"
+#include "base/literal.hpp"
+#include "line/clue.hpp"
+
+namespace nonocsp {
+
+class ProofLog {
+  public:
+    explicit ProofLog(std::size_t most_bytes) : most_bytes_(most_bytes) {}
+
+    // Starts the proof of a puzzle; `clues` must outlive it.
+    void begin(const PuzzleClues& clues);
+
+    // "The cell does not have the colour."
+    Literal removes(Cell cell, std::size_t colour) const;
+    // "The block starts at `position` or before", where both can be.
+    Literal started(LineId line, std::size_t block, std::size_t position) const;
+    // A variable that the formula does not have.
+    Literal fresh_variable() { return ++variables_; }
+
+    // Add a lemma, or delete a clause. Nothing follows the empty clause. Throw Unsupported if the proof
+    // becomes too long.
+    void add(std::span<const Literal> clause) { write('a', clause); }
+    void erase(std::span<const Literal> clause) { write('d', clause); }
+
+    const std::string& bytes() const { return bytes_; }
+
+  private:
+    void write(char kind, std::span<const Literal> clause);
+
+    std::size_t most_bytes_;
+    const PuzzleClues* clues_ = nullptr;
+    std::array<std::vector<Literal>, 2> first_starts_;  // [axis][line] the variable before its first one
+    Literal variables_ = 0;
+    std::string bytes_;
+    bool is_complete_ = false;
+};
+
+}  // namespace nonocsp
