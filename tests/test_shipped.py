@@ -1,7 +1,6 @@
 """Shipped campaigns and puzzles are found from anywhere and give the same runs in any place."""
 
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -61,26 +60,6 @@ def test_run_ids_are_the_same_in_a_checkout_an_installation_and_a_copy(installed
     copy = Path(shutil.copy(installed / "configs" / "smoke.yaml", tmp_path / "empty"))
     assert runs(installed / "configs" / "smoke.yaml") == expected
     assert runs(copy) == expected
-
-
-def test_puzzles_beside_a_config_take_precedence_over_shipped_ones(installed, write_config):
-    config = write_config("../datasets/pictures/pictures.jsonl")
-    assert len(runs(config)) == 36
-    own = config.parents[1] / "datasets" / "pictures"
-    own.mkdir(parents=True)
-    (own / "pictures.jsonl").write_text('{"rows": [[1]], "columns": [[1]]}\n')
-    assert len(runs(config)) == 1
-
-
-@pytest.fixture
-def write_config(tmp_path) -> Callable[[str], Path]:
-    def write(file: str) -> Path:
-        path = tmp_path / "mine" / "configs" / "own.yaml"
-        path.parent.mkdir(parents=True)
-        path.write_text(f"name: own\npuzzles: [{{file: {file}}}]\nbackends: [settle]\n")
-        return path
-
-    return write
 
 
 def test_every_config_states_its_purpose_in_a_sentence(repository):

@@ -178,12 +178,3 @@ def test_the_user_says_the_cells_and_the_background(read: Read) -> None:
 def test_a_drawing_in_blocks_is_written_as_it_is(read: Read, write: Write, format: str) -> None:
     puzzle = Puzzle.from_grid(Grid.from_cells(np.kron(SAW, np.ones((2, 2), int))))
     assert read(write(puzzle, format))[0].shape == (10, 10)
-
-
-def test_axes_are_exchanged(read: Read) -> None:
-    content = "2\n1\n\n1 \n1\n1\n"
-    plain, first = (read(content, format="keen", columns_first=turned)[0] for turned in (False, True))
-    assert (plain.rows, plain.columns) == (first.columns, first.rows)
-    with pytest.raises(UsageError, match="--transpose"):
-        read('{"goal": ["#."]}', columns_first=True)
-    assert read('{"goal": ["#."]}', transpose=True)[0].shape == (2, 1)

@@ -4,23 +4,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from nonocsp.model import MAX_COLOURS
 from nonocsp.render.drawing import Box, Drawing
 from nonocsp.render.hatching import hatching
 from nonocsp.render.pdf import to_pdf
 from nonocsp.render.png import painted
 from nonocsp.render.svg import document
-
-PATTERNS = range(1, MAX_COLOURS + 1)
-
-
-def test_every_colour_of_the_largest_palette_has_lines_of_its_own():
-    made = {
-        tuple(sorted(hatching(Box(0, 0, 60, 60, "#ff0000", pattern, 20)).segments)) for pattern in PATTERNS
-    }
-    assert len(made) == len(PATTERNS)
-    assert () not in made
-    assert not hatching(Box(0, 0, 60, 60, "#ff0000")).segments
 
 
 @pytest.mark.parametrize("pattern", [1, 2, 5, 9])

@@ -14,7 +14,6 @@ from nonocsp.run.conditions import (
     disturbances,
     frequency_warning,
     governor,
-    has_escaped,
     is_delayed,
 )
 from nonocsp.run.cores import physical_cores
@@ -120,11 +119,3 @@ def test_others_disturb_if_they_use_more_than_they_may(monkeypatch, busy, own, a
 )
 def test_a_run_is_delayed_if_it_waits_and_does_not_compute(queued, wall, cpu, delayed):
     assert is_delayed(queued, wall, cpu) is delayed
-
-
-@pytest.mark.parametrize(
-    ("cores", "cpu", "escaped"),
-    [([3], 1.05, False), ([3], 1.5, True), ([3, 4], 1.9, False), ([3, 4], 2.5, True), (None, 9.0, False)],
-)
-def test_a_run_that_used_more_than_its_cores_has_escaped(cores, cpu, escaped):
-    assert has_escaped(cores, 1.0, cpu) is escaped

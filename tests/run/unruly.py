@@ -7,7 +7,6 @@ import pickle
 import resource
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -126,8 +125,7 @@ class UnrulyOptions:
         Literal[
             *("hang", "hold"),
             *("segfault", "abort", "exit", "quit", "raise", "close"),
-            *("lie", "shout"),
-            "fork",
+            *("lie", "fork"),
         ],
         Doc("what it does wrong"),
     ] = "raise"
@@ -169,14 +167,6 @@ class Unruly(_Plain):
 
     def _lie(self) -> None:
         """Answer with the grid of background that `search` yields."""
-
-    def _shout(self) -> None:
-        for stream in (1, 2):
-            for _ in range(64):
-                os.write(stream, b"noise\n" * 10_000)
-        print("more noise", flush=True)
-        sys.stdin.read()
-        self._lie()
 
     def _raise(self) -> None:
         raise RuntimeError("no idea")

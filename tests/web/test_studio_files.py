@@ -113,30 +113,6 @@ def test_a_pasted_text_is_recognised_and_opened_and_one_of_a_solver_names_the_co
     )
 
 
-def test_a_file_in_gzip_is_unpacked(page, tmp_path):
-    nonocsp.save(nonocsp.Puzzle.from_grid(np.eye(4, dtype=np.uint8)), tmp_path / "eye.non.gz")
-    choose(page, "eye.non.gz", (tmp_path / "eye.non.gz").read_bytes(), "application/gzip")
-    says(page, "ambiguous")
-    assert len(drawn(page, 4)) == 4
-    choose(page, "bad.non.gz", (tmp_path / "eye.non.gz").read_bytes()[:-9], "application/gzip")
-    says(page, "bad.non.gz: the compression is damaged")
-
-
-def test_any_puzzle_of_a_set_can_be_chosen(page):
-    choose(page, "set.txt", b"$1\n2\n1\n2\n1\n$2\n1\n2\n1\n2\n")
-    assert drawn(page, 2) == ["11", "10"]
-    page.get_by_label("Puzzle of set.txt (2)").select_option("2 2, 2x2")
-    page.locator("td[data-colour='0'][data-row='0'][data-column='0']").wait_for()
-    assert drawn(page, 2) == ["01", "11"]
-
-
-def test_a_file_of_doubtful_format_can_be_read_as_the_right_one(page):
-    choose(page, "table.tsv", b"\t1\t1\n1\t#\t\n1\t\t#\n")
-    says(page, "this could be csv or nin")
-    page.get_by_label("Read as").select_option("csv")
-    assert drawn(page, 2) == ["10", "01"]
-
-
 def test_what_is_no_puzzle_is_refused_with_its_place(page):
     choose(page, "evil.xml", b'<!DOCTYPE a [<!ENTITY b "c">]><puzzle><clues>&b;</clues></puzzle>')
     says(page, "evil.xml:1:1: the file declares an entity; expected a file without entities of its own")
@@ -182,15 +158,6 @@ def test_the_dialog_works_by_keyboard_and_is_accessible(page, repository):
     page.keyboard.press("Escape")
     dialog.wait_for(state="detached")
     assert len(drawn(page, 3)) == 3
-
-
-def test_a_drawing_is_taken_exactly_as_it_is(page):
-    cells = np.full((3, 4, 3), 255)
-    cells[0, 1], cells[2, 3] = (200, 0, 0), (0, 0, 200)
-    choose(page, "small.png", picture(cells), "image/png")
-    page.get_by_role("dialog").get_by_role("status").filter(has_text="A drawing").wait_for()
-    page.get_by_role("button", name="Use this picture").click()
-    assert drawn(page, 3) == ["0200", "0000", "0001"]
 
 
 def download(page: Page, option: str, folder: Path) -> Path:

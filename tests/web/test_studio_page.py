@@ -17,7 +17,6 @@ def puzzle(*goal: str) -> str:
     return json.dumps({"goal": goal})
 
 
-NEEDS_WHAT_IF = puzzle(".......", "..##..#", ".#.####", "###..#.", ".###.#.", ".#.#.#.", "#......")
 PLUS = ("..#..", "..#..", "#####", "..#..", "..#..")
 
 
@@ -40,43 +39,6 @@ def test_the_mouse_draws_and_the_verdict_follows(visit):
     here.says(UNIQUE)
     here.button("Redo").click()
     assert here.drawn()[2] == "11011"
-
-
-def test_a_stroke_is_one_step_of_undo_and_goes_through_the_cells_between(visit):
-    here = visit()
-    first, last = (here.cell(0, column).bounding_box() for column in (0, 9))
-    assert first
-    assert last
-    mouse = here.page.mouse
-    mouse.move(first["x"] + 5, first["y"] + 5)
-    mouse.down()
-    mouse.move(last["x"] + 5, last["y"] + 5)
-    mouse.up()
-    assert here.drawn()[0] == "1" * 10
-    here.button("Undo").click()
-    assert here.drawn()[0] == "0" * 10
-
-
-def test_line_fill_mirror_shift_and_size_change_the_picture(visit):
-    here = visit()
-    for name, count in (("Rows", "4"), ("Columns", "5")):
-        here.page.get_by_role("spinbutton", name=name).fill(count)
-        here.page.keyboard.press("Enter")
-        here.drawn()
-    assert here.drawn() == ["00000"] * 4
-    here.button("Line").click()
-    here.cell(0, 0).drag_to(here.cell(0, 4))
-    assert here.drawn() == ["11111", "00000", "00000", "00000"]
-    here.button("Fill").click()
-    here.cell(3, 2).click()
-    assert here.drawn() == ["11111"] * 4
-    here.button("Clear").click()
-    here.button("Pen").click()
-    here.page.get_by_label("Mirror").select_option("both")
-    here.cell(0, 1).click()
-    assert here.drawn() == ["01010", "00000", "00000", "01010"]
-    here.button("Shift down").click()
-    assert here.drawn() == ["01010", "01010", "00000", "00000"]
 
 
 def test_the_keyboard_does_everything(visit):
@@ -139,36 +101,6 @@ def test_adapt_changes_few_cells_in_one_step_of_undo_and_names_them(visit):
     here.button("Redo").click()
     here.says(UNIQUE)
     assert not here.button("Adapt").is_enabled()
-
-
-def test_adapt_can_be_stopped_and_drawing_stops_it(visit):
-    """Noise has no repair in sight for a long time."""
-    here = visit()
-    noise = [[(i * 7919 + j * 104729 + i * j * 31) % 11 < 5 for j in range(40)] for i in range(40)]
-    here.open("noise.json", puzzle(*("".join(".#"[cell] for cell in row) for row in noise)))
-    for stop in (here.button("Stop"), here.cell(0, 0)):
-        before = here.drawn()
-        here.button("Adapt").click()
-        here.button("Stop").wait_for()
-        stop.click()
-        here.button("Adapt").wait_for()
-        assert (
-            sum(a != b for rows in zip(before, here.drawn(), strict=True) for a, b in zip(*rows, strict=True))
-            <= 1
-        )
-
-
-def test_it_shows_where_people_get_stuck(visit):
-    here = visit()
-    here.open("plus.json", puzzle(*PLUS))
-    here.says("Level: easy.")
-    here.open("hard.json", NEEDS_WHAT_IF)
-    here.says("Level: hard.")
-    here.button("Show where people get stuck").click()
-    hard = here.page.locator("td.hard")
-    hard.first.wait_for()
-    assert "a technique of grade" in str(hard.first.get_attribute("aria-label"))
-    assert str(hard.first.get_attribute("data-sign")) in "2345!"
 
 
 def test_colours_have_names_and_patterns_and_count_in_clues(visit):

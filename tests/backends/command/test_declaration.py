@@ -127,32 +127,6 @@ def test_the_code_and_the_version_of_a_program_are_recorded(tmp_path):
     assert after.code != before.code
 
 
-def test_a_change_of_any_file_that_a_command_names_is_noticed(tmp_path):
-    names = ["mine", "data", "mine.jar", "classes/inner/A.class", "script", "lib/b.so", "table", "other"]
-    for name in names:
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("1")
-    (tmp_path / "mine").chmod(0o755)
-    (tmp_path / "script").chmod(0o755)
-    here = str(tmp_path)
-    command = ["./mine", f"--data={here}/data", "-cp", f"{here}/classes:{here}/mine.jar", "{puzzle}"]
-    exclude, files = ["./script", "{found}"], ["lib", f"{here}/table"]
-    spec = canonical_spec(str(write(tmp_path, command=command, exclude=exclude, files=files)))
-
-    def code_now() -> str:
-        forget_code()
-        return provenance(spec).code
-
-    before = code_now()
-    for name in names:
-        (tmp_path / name).write_text("2")
-        assert (code_now() == before) == (name == "other"), name
-        before = code_now()
-    (tmp_path / "classes" / "inner" / "A.class").rename(tmp_path / "classes" / "A.class")
-    assert code_now() != before
-
-
 @pytest.mark.parametrize("version", [["/nowhere"], ["/bin/sh", "-c", "exit 1"], []])
 def test_a_version_that_nobody_knows_is_unknown(version, tmp_path):
     spec = canonical_spec(str(write(tmp_path, version=version)))

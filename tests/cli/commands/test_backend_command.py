@@ -97,21 +97,3 @@ def test_third_party_backends_have_commands_and_a_broken_one_does_not_affect_oth
         assert result.exit_code == 2
         assert f"backend '{name}' is not available" in result.stderr
     assert cli("sat", files("unique")).exit_code == 0
-
-
-@pytest.mark.usefixtures("plug_in")
-def test_an_option_that_solve_also_has_is_prefixed_with_the_backends_name(cli, files):
-    arguments = ("--greedy-limit", "no", "--limit", "20s", "--look-ahead", "9")
-    text = cli("greedy", files("unique"), *arguments[:2], *arguments[4:]).stdout
-    assert "GreedyOptions(look_ahead=9, limit=False)" in " ".join(text.split())
-    complaint = cli("greedy", files("unique"), "--look-ahead", "10").stderr
-    assert "look_ahead=10 does not fit; expected int >= 1 <= 9" in complaint
-
-
-@pytest.mark.usefixtures("plug_in")
-def test_a_command_takes_precedence_over_a_backend_of_the_same_name_with_a_note(cli):
-    assert "--backend SPEC" in cli("solve", "--help").stdout
-    assert cli("--help").stdout.count("\n  solve ") == 1
-    note = "solve is also another command: use nonocsp solve --backend solve"
-    assert note in cli("backends").stdout
-    assert note in cli("backends", "--json").stderr
