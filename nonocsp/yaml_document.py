@@ -82,7 +82,7 @@ def read_yaml(path: Path) -> YamlDocument:
         return YamlDocument(path, text, loader.construct_document(root) if root else None, root)
     except yaml.MarkedYAMLError as error:
         mark, problem = error.problem_mark, error.problem
-        if mark and error.context_mark and "while parsing a flow" in (error.context or ""):
+        if mark and error.context_mark and (error.context or "").endswith(("flow sequence", "flow mapping")):
             opening = text.lstrip("\ufeff")[error.context_mark.index]
             problem = f"{opening!r} is not closed before line {mark.line + 1}: {problem}"
             mark = error.context_mark
