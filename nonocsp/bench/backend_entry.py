@@ -1,10 +1,7 @@
 """Read the entries of ``backends:`` in a config: a spec, a mapping that also gives it a name, or a program.
 
-A program is a mapping with the keys of `nonocsp.backends.command.declaration.Declaration`; its spec is the
-declaration as JSON. A spec may also be the path of a YAML file, relative to the config.
-
-A name is what a backend is called wherever it is shown and scored. So one spec can stand in a campaign
-several times, and a later version of a config can change the spec without losing the comparison.
+The spec of a program is its declaration as JSON. A name is what a backend is called wherever it is shown and
+scored, so one spec can stand in a campaign several times.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Say which options of a backend can be tuned, and choose candidates among their combinations.
 
-The space follows from the types of the backend's `Options`: all values of a choice, yes and no, and for a
-number its default, some smaller and some larger ones, within its bounds. Options that take any text are left
-out, unless the caller names values for them; options in the spec are fixed.
+The types of its `Options` say which: all values of a choice, and of a number its default, some smaller and
+some larger ones. Options of any text are left out unless values are named; options in the spec are fixed.
 """
 
 from __future__ import annotations

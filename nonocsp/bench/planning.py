@@ -74,9 +74,8 @@ class PlannedRun:
 class Plan:
     """The runs of a campaign in the order in which they are measured: a stream that can be read again.
 
-    The puzzles are read or made once, and wait in a temporary file. So memory does not grow with them, except
-    for 16 bytes each that find those that are there twice, and their places. A puzzle or backend that is
-    listed twice is run once. UsageError says that there is no puzzle, or no room for the temporary file.
+    The puzzles are read or made once, and wait in a temporary file. A puzzle or backend that is listed twice
+    is run once. UsageError says that there is no puzzle, or no room for the temporary file.
     """
 
     def __init__(self, config: CampaignConfig) -> None:

@@ -1,8 +1,7 @@
 """Find the files that a path, glob or folder of a config leads to, within bounds.
 
-A ``*`` matches within a name, ``**`` folders at any depth. Neither matches names that start with a dot, and
-``**`` does not follow links to folders, so loops end. Pipes, devices and the files of ``/proc`` and ``/sys``
-are no files of puzzles: reading them may block, or change the system.
+``*`` and ``**`` match no names that start with a dot; ``**`` follows no links to folders. Pipes, devices and
+the files of ``/proc`` and ``/sys`` are no files of puzzles: reading them may block, or change the system.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """Keep solutions that are too long for the row of their run in a file: ``solutions/RUN.json.gz``.
 
-The row then holds the first two, how many there are (``solution_count``), and the file (``solutions_file``).
-The file holds a JSON list of all of them, as the row would. It is written before the row, so a row never
-names a file that is not there.
+The row then holds the first two, how many there are, and the file, which is written before it.
 """
 
 from __future__ import annotations

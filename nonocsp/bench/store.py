@@ -1,9 +1,7 @@
 """Keep the rows of a campaign in ``runs.jsonl``, which survives being killed, and read them back.
 
-`Store` appends rows; `read_campaign` reads them, as a stream and as columns. One pass over the file checks
-every line and makes the columns, in 9 µs a row and 100 bytes. Whole rows are read from the file again each
-time. What is there is read, even while a driver appends rows. A run that is done again is appended; its last
-row counts. Rows of earlier code stay in the file, and are not part of the campaign.
+One pass over the file checks every line and makes columns; whole rows are read from the file again each time.
+Of a run that is done again the last row counts. Rows of earlier code stay in the file, but do not count.
 """
 
 from __future__ import annotations
@@ -46,10 +44,9 @@ Codes = Mapping[str, Collection[str]]
 
 
 class Rows:
-    """Rows of a campaign, in the order in which the runs ended: row n of `table` is row n of the stream.
+    """Rows of a campaign, in the order in which the runs ended: a stream that can be read again.
 
-    A stream that can be read again: no row stays in memory. It knows where each row starts in the file
-    (`offsets`), and the hash of its run's id.
+    Row n of `table` is row n of the stream; `offsets` say where each starts in the file.
     """
 
     def __init__(

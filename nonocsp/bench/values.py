@@ -1,8 +1,7 @@
 """Read values of configs that stand for several: a value, a range, or a list of both; and sweeps of options.
 
-A range is ``A..B`` or ``A..B by STEP``, both ends included: ``0..19``, ``5..30 by 5``, ``0.1..0.9 by 0.05``.
-Steps are decimal, so the second value of the last one is 0.15, not nearly that. Values and combinations are
-counted before they are written out: no config stands for more than `nonocsp.model.bounds` allows.
+A range is ``A..B`` or ``A..B by STEP``, both ends included, with decimal steps. Values and combinations are
+counted before they are written out.
 """
 
 from __future__ import annotations

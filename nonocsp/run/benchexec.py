@@ -1,10 +1,8 @@
 """Measure with executor ``benchexec``: each run in a container of its own, made by BenchExec.
 
-A run sees all files but cannot change them, has an empty ``/tmp`` to write in, no ``/run``, no network and no
-process but its own. Use it for backends that you do not trust. It needs user namespaces. Inside, a template
-(`nonocsp.run.template`) loads the backend, and measures and limits its one run as executor ``fork`` does.
-
-Source: Beyer, Löwe, Wendler, Reliable benchmarking: requirements and solutions, STTT 21 (2019).
+A run sees all files but cannot change them, has an empty ``/tmp``, no network and no process but its own.
+Inside, a template (`nonocsp.run.template`) measures and limits its one run as executor ``fork`` does (Beyer,
+Löwe, Wendler, Reliable benchmarking: requirements and solutions, STTT 21, 2019).
 """
 
 from __future__ import annotations

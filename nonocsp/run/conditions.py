@@ -1,8 +1,7 @@
 """Describe the state of the machine, warn of what will disturb runs, and find out what did.
 
-Linux counts the idle time of each hardware thread. A thread that is neither idle nor used by the runs is used
-by others: processes of any user, the system itself, or other guests of a virtual machine's host. It also
-counts how often a core was slowed down because it became too hot.
+A hardware thread that is neither idle nor used by the runs is used by others. Linux counts that, and how
+often a core was slowed down because it became too hot.
 """
 
 from __future__ import annotations

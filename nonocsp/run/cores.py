@@ -1,8 +1,7 @@
 """Know the cores of the machine, and choose those that runs get.
 
-Linux numbers hardware threads. A *core* here is a physical core with all its threads: two threads of one core
-share its units and its caches, so a run gets whole cores. What a system does not say below ``/sys/devices``
-is assumed to be equal: one thread a core, one memory node, one speed.
+A *core* is a physical core with all its hardware threads, which share its units: a run gets whole cores. What
+a system does not say below ``/sys/devices`` is assumed to be equal.
 """
 
 from __future__ import annotations

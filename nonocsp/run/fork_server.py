@@ -1,8 +1,7 @@
 """Start processes by forking one that has imported what they need, and end everything that they leave.
 
-A process starts within some 50 ms. As child subreaper, the server adopts whatever outlives one, and ends it.
-When the driver dies, even by ``kill -9``, the server's socket closes: it ends all processes and removes their
-folder. Executors and pools have a server each.
+As child subreaper, the server adopts whatever outlives one, and ends it. When the driver dies, even by ``kill
+-9``, the server's socket closes: it ends all processes and removes their folder.
 """
 
 from __future__ import annotations

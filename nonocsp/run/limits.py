@@ -1,8 +1,7 @@
 """Say which limit a run has reached, when to look again, and what to believe of its own figures.
 
-A backend is asked to stop at its wall limit, and killed `GRACE_S` later if it did not. CPU time and resident
-memory are read every `POLL_S`, and more often as the memory nears its limit: as if it grew by `FASTEST` bytes
-a second.
+A backend is asked to stop at its wall limit, and killed `GRACE_S` later. CPU time and memory are read every
+`POLL_S`, and more often as the memory nears its limit: as if it grew by `FASTEST` bytes a second.
 """
 
 from __future__ import annotations

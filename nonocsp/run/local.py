@@ -2,10 +2,8 @@
 
     driver --- fork server --- template (one for each slot and backend) --- run
 
-The driver sends jobs to templates (`nonocsp.run.template`), which run and measure them. It checks every grid
-that comes back; no backend ever works in the driver. A template that died is replaced, and its job gets a
-second try. ``fork`` starts a process for each run. ``warm`` keeps one for many runs, as long as they leave it
-as it was, so that a solve of 1 ms costs little more than that.
+The driver sends jobs to templates (`nonocsp.run.template`), which run and measure them, and checks every grid
+that comes back. A template that died is replaced, and its job gets a second try.
 """
 
 from __future__ import annotations

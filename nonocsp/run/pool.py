@@ -1,10 +1,7 @@
 """Work on many puzzles in processes; yield the results in the order of the puzzles.
 
-A process that solves fast has some puzzles waiting, so that it need not wait for the driver between them. One
-that dies costs only the puzzle it was at.
-
-Processes and not threads, although the core releases the interpreter's lock: the easier a puzzle, the more of
-its time is Python; other backends hold the lock for longer; and a backend may kill its process.
+A process that dies costs only the puzzle it was at. Processes and not threads, although the core releases the
+interpreter's lock: the easier a puzzle, the more of its time is Python, and a backend may kill its process.
 """
 
 from __future__ import annotations

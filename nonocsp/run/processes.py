@@ -1,10 +1,7 @@
 """Ask the system about processes: what descends from one, its CPU time, its memory, its shared memory.
 
-Linux answers in the files of ``/proc``, in some 10 microseconds each. On other systems psutil answers, with
-less: orphans are not adopted there, and the memory of several processes is added up although they share some.
-A process that has ended has no children, no CPU time and no memory.
-
-Source: Linux, ``proc(5)``, ``prctl(2)``.
+Linux answers in ``/proc`` (proc(5), prctl(2)), in some 10 microseconds each; elsewhere psutil answers, with
+less. A process that has ended has no children, no CPU time and no memory.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """Know the process of a run, from the template that forked it: hear it, sample it, end it, measure it.
 
-- *Wall*: the template's clock, from the word ``GO`` until the run says `ENDED`.
-- *CPU*: of a run that replied, what it and the children it waited for used in that time (``getrusage``), and
-  what ``wait4`` says of orphans; of any other run, what ``wait4`` says of it and of orphans.
-- *Memory*: the highest sum over the run's processes that a look has found, and at least the highest of the
-  run's own process, which the kernel keeps; both beyond what the process had before the run.
+*Wall* is the template's clock from ``GO`` until `ENDED`. *CPU* of a run that replied is ``getrusage`` of that
+time plus ``wait4`` of orphans, of any other ``wait4``. *Memory* is the highest sum over its processes that a
+look has found, at least the highest of its own process; both beyond what that had before the run.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """Gather what every format of a report shows: scores, pairs, contradictions, changes, warnings.
 
-Everything is computed once, from the columns of the rows, by `nonocsp.bench.scoring` and
-`nonocsp.bench.contradictions`. Several campaigns are shown as one: an *entrant* is a backend in one of them.
-A campaign may still be running.
+Several campaigns are shown as one: an *entrant* is a backend in one of them.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Compute the charts of growth: time and shares against size and density, and time against a swept option.
 
-Random images are grouped by the rule that their names state (`nonocsp.bench.sources.random_rule`), all other
-puzzles by size alone. A chart is there only if its axis has at least `LEAST_VALUES` values, each with
-`LEAST_RUNS` runs. No run is dropped: one that was not decided counts as longer than every decided one. So
-a median or an end of a band that lies among these has no number: it is beyond the limit.
+Random images are grouped by the rule that their names state, all other puzzles by size alone. A chart has at
+least `LEAST_VALUES` values, each with `LEAST_RUNS` runs. A run that was not decided counts as longer than
+every decided one; a median or an end of a band that lies among these is None, beyond the limit.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Write the HTML page of one or several campaigns: one file, offline, in light and dark, printable.
 
-Tables are HTML, so they show at once and without JavaScript. The script of the built page
-(``web/src/report``) draws plots and the table of runs from packed columns (`page_data`). The page's content
-security policy has the hashes of its own style and script, which keeps everything else from running or
-loading, whatever titles and messages contain.
+Tables are HTML and show without JavaScript. The script of the built page (``web/src/report``) draws plots and
+the table of runs. The content security policy has the hashes of style and script, which keeps everything else
+from running or loading.
 """
 
 from __future__ import annotations

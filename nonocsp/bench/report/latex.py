@@ -1,9 +1,7 @@
 """Set tables in LaTeX, so that they fit a column of a paper and compile whatever texts a campaign holds.
 
-The tables need the packages ``array`` and ``booktabs``. A table that is wider than `COLUMN_PT` is broken into
-blocks of columns, one below the other, each of which repeats the first column. One that is longer than a
-page becomes several. Texts are escaped to plain ASCII: an accent becomes its command, and a character that
-TeX's own fonts lack becomes its number, such as ``[U+4E2D]``.
+The tables need the packages ``array`` and ``booktabs``. One that is wider than `COLUMN_PT` is broken into
+blocks of columns; one that is longer than a page becomes several. Texts are escaped to plain ASCII.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """Pack the data of a report's page: JSON with a list for each column, compressed by gzip, in base64.
 
-The tables are ``runs``, ``instances`` and ``puzzles``. Runs stand entrant by entrant, so that an entrant's
-statistics are columns of its own. Columns of runs bear the names of a row's keys (`nonocsp.bench.rows`).
-Numbers that grow evenly are stored as steps, since gzip does not see an even growth.
-``web/src/report/data.ts`` reads all.
+The tables are ``runs``, entrant by entrant, ``instances`` and ``puzzles``. Columns of runs bear the names of
+a row's keys. Numbers that grow evenly are stored as steps. ``web/src/report/data.ts`` reads all.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """Store the grids of a campaign as pictures for the page: each distinct one once, a few bits a cell.
 
-Backends that agree find the same grid, so a campaign has far fewer pictures than runs. A picture takes as
-many bits a cell as its characters need (one in black and white), packed row by row from the highest bit on,
-and stands on the page in base64. Pictures beyond `MAX_BYTES` in all are left out and counted, so
-that the page stays small.
+A picture takes as many bits a cell as its characters need, packed row by row from the highest bit on, and
+stands on the page in base64. Pictures beyond `MAX_BYTES` in all are left out and counted.
 """
 
 from __future__ import annotations

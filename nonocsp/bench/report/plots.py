@@ -1,8 +1,7 @@
-"""Draw the plots of a report as PDF, PNG or SVG files: cactus, scatter, heat map, time against size.
+"""Draw the plots of a report as PDF, PNG or SVG files, as wide as a column of a paper.
 
-They are as wide as a column of a paper, and readable there. The interactive ones are on the page
-(`nonocsp.bench.report.html`). Needs Matplotlib, the extra ``plots``. An undecided run stands at the upper end
-of a time axis, beyond a line. Of very many runs a plot shows a sample or medians of neighbours, and says so.
+Needs Matplotlib, the extra ``plots``. An undecided run stands at the upper end of a time axis, beyond a line.
+Of very many runs a plot shows a sample or medians of neighbours, and says so.
 """
 
 from __future__ import annotations

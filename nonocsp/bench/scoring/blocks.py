@@ -1,10 +1,8 @@
 """Arrange the sessions of two campaigns as alternating blocks, and say how long each backend took in each.
 
-The logarithm of a time is puzzle + backend's version + session + noise. A session (one start of the driver)
-has a factor that all its backends share: frequency, temperature, neighbours. It also has noise of its own for
-each backend. So runs of one session are no independent witnesses of a difference between versions; only
-sessions are. Sessions of one version that follow each other without one of the other version between them
-could all have met the same state of the machine. They count as one *block*.
+The logarithm of a time is puzzle + backend's version + session + noise. A session has a factor that all its
+backends share, and noise of its own for each. So runs of one session are no independent witnesses; only
+sessions are. Sessions of one version without one of the other between them count as one *block*.
 """
 
 from __future__ import annotations

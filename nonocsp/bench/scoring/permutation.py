@@ -1,13 +1,10 @@
 """Test whether the blocks of two versions differ: a permutation test for many quantities at once.
 
-The versions alternate: A B A B …. If the code makes no difference, each block could have been either
-version's, so every way to share out the labels is equally likely. The p-value of a quantity is the share of
-these ways in which the largest difference of all is at least as large (single-step maxT: Westfall and Young,
-"Resampling-based multiple testing", 1993). So the chance that any quantity is called is at most the level,
-however the noise is distributed, and however much of it the quantities share.
-
-With up to 16 blocks all ways are tried, otherwise `DRAWS` random ones, and more where several comparisons are
-made together; the true one counts in addition. P-values are multiplied by the number of these comparisons.
+The versions alternate. If the code makes no difference, every way to share out the labels is equally likely.
+The p-value of a quantity is the share of these ways in which the largest difference of all is at least as
+large (single-step maxT: Westfall and Young, "Resampling-based multiple testing", 1993). So the chance that
+any quantity is called is at most the level. With up to 16 blocks all ways are tried, otherwise `DRAWS` random
+ones, and more where several comparisons are made together; p-values are multiplied by their number.
 """
 
 from __future__ import annotations

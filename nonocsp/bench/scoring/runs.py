@@ -1,10 +1,8 @@
 """Arrange the runs of a campaign as a matrix: backends down, instances across.
 
-An *instance* is what a backend is asked for once: a puzzle under a task, a wall limit, a seed and a repeat.
-Every score is computed from this matrix, so all of them mean the same runs. A run is *decided* if it ended by
-itself (termination ``ok``) with an answer that settles its task: ``unsat``, ``unique`` or ``multiple``, and
-``solved`` where one solution was asked for. The matrix comes from the columns of a `RunTable`, half a second
-for a million runs.
+An *instance* is what a backend is asked for once: a puzzle under a task, a wall limit, a seed and a repeat. A
+run is *decided* if it ended by itself with an answer that settles its task: ``unsat``, ``unique`` or
+``multiple``, and ``solved`` where one solution was asked for.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """Score each backend over the runs of a campaign; nothing that was cut off is left out.
 
-An undecided run always costs something: its limit in quantiles and in the shifted geometric mean, twice
-or ten times that in PAR-2 and PAR-10 (the penalised average run time of the SAT competitions). Where a figure
-would be infinite, because an undecided run had no limit, it is None. Every formula and its source are
-in docs/reference/scoring.md.
+An undecided run costs its limit in quantiles and in the shifted geometric mean, twice or ten times that in
+PAR-2 and PAR-10. Where a figure would be infinite, it is None. docs/reference/scoring.md has every formula.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """Score each set of puzzles by the rule of the TCGA, TAAI and ICGA tournaments, beside what is pooled.
 
-A set is a file or rule: what a puzzle's name has before ``#``; puzzles with a file each form a set by folder.
-It is named by the stem of its file, unless another set has the same.
-In a tournament an entrant has two hours for 1000 puzzles, takes them in their order, and any solution counts.
-The most solved puzzles win, then the least time. A smaller set has its share of the two hours.
+A set is what a puzzle's name has before ``#``, else its folder. In a tournament an entrant has two hours for
+1000 puzzles, takes them in their order, and any solution counts; a smaller set has its share of that time.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """Weigh a difference of paired times: ratio, bootstrap interval, Wilcoxon's test, Holm's correction.
 
-Everything takes K comparisons at once, as two arrays of times of shape (K, I) that are NaN where a pair is
-not complete. The unit of chance is the puzzle: instances of one puzzle (its seeds and repeats) are averaged
-before the test, and the bootstrap draws puzzles with all their instances (Efron and Tibshirani, "An
-introduction to the bootstrap", 1993, percentile method). 45 comparisons of 100 000 puzzles take 10 s of CPU
-time. Memory beyond the times themselves is `_BLOCK` bytes, and four numbers for each puzzle and comparison.
+Everything takes K comparisons at once, as two arrays of times of shape (K, I), NaN where a pair is not
+complete. The unit of chance is the puzzle: instances of one puzzle are averaged before the test, and the
+bootstrap draws puzzles with all their instances (Efron and Tibshirani, "An introduction to the bootstrap",
+1993, percentile method). 45 comparisons of 100 000 puzzles take 10 s of CPU time.
 """
 
 from __future__ import annotations
@@ -62,16 +61,9 @@ def is_significant(p_value: float | None) -> bool:
 def evidence(
     first_s: Times, second_s: Times, puzzle_of: IntArray, *, shift_s: float, seed: int
 ) -> list[Evidence]:
-    """Return what each of K comparisons says.
+    """Return what each of K comparisons says, given their times, shape (K, I), NaN where there is none.
 
-    Parameters
-    ----------
-    first_s, second_s
-        Times, shape (K, I), or K arrays of shape (I,); inf without a bound, NaN where there is none.
-    puzzle_of
-        The number of each instance's puzzle, shape (I,).
-    seed
-        Of the draws of the bootstrap.
+    `puzzle_of`, shape (I,), is the number of each instance's puzzle; `seed` is that of the bootstrap.
     """
     sums = _Sums.of(first_s, second_s, puzzle_of, shift_s)
     p_values = [signed_rank_p(sums.mean_differences(k)) for k in range(len(first_s))]
@@ -170,21 +162,9 @@ class _Sums:
     def ratios(
         self, draws: NDArray[np.uint8], comparisons: IntArray, puzzles: IntArray, shift_s: float
     ) -> FloatArray:
-        """Return ratios of shifted geometric means, counting puzzle `puzzles[p]` `draws[r, p]` times.
+        """Return ratios of shifted geometric means, shape (R, K), of K comparisons.
 
-        Parameters
-        ----------
-        draws
-            How often each puzzle counts, shape (R, P).
-        comparisons, puzzles
-            Which comparisons, K in number, and which puzzles.
-        shift_s
-            Shift of the geometric means, in seconds.
-
-        Returns
-        -------
-        FloatArray
-            Of shape (R, K).
+        Puzzle `puzzles[p]` counts `draws[r, p]` times.
         """
         totals = np.zeros((3, len(draws), len(comparisons)))
         for start in range(0, len(puzzles), _SLICE):
