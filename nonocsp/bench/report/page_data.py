@@ -141,10 +141,7 @@ def page_data(
             "seed": [seed for *_, seed, _ in asked],
             "repeat": [repeat for *_, repeat in asked],
         },
-        "puzzles": {
-            **_puzzle_columns(table, instances.puzzle[puzzles]),
-            **album.columns(len(puzzles)),
-        },
+        "puzzles": {**_puzzle_columns(table, instances.puzzle[puzzles]), **album.columns(len(puzzles))},
     }
     return _packed(document)
 

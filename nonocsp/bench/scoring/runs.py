@@ -17,15 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.backends.base import Task, Termination
-from nonocsp.bench.table import (
-    ANSWERS,
-    NO_RUN,
-    TERMINATIONS,
-    RunTable,
-    by_first,
-    is_settling,
-    table_of,
-)
+from nonocsp.bench.table import ANSWERS, NO_RUN, TERMINATIONS, RunTable, by_first, is_settling, table_of
 from nonocsp.model import UsageError
 
 if TYPE_CHECKING:

@@ -13,15 +13,7 @@ import numpy as np
 
 from nonocsp.backends.base import Answer, Termination
 from nonocsp.bench.scoring.means import SHIFT_S, mean, quantile, shifted_mean
-from nonocsp.bench.scoring.runs import (
-    ANSWERS,
-    PENALTY,
-    TERMINATIONS,
-    BoolArray,
-    CodeArray,
-    FloatArray,
-    Runs,
-)
+from nonocsp.bench.scoring.runs import ANSWERS, PENALTY, TERMINATIONS, BoolArray, CodeArray, FloatArray, Runs
 
 QUANTILES = {"p5_s": 0.05, "p25_s": 0.25, "median_s": 0.5, "p75_s": 0.75, "p95_s": 0.95, "max_s": 1.0}
 PENALTIES = (1.0, PENALTY, 10.0)
