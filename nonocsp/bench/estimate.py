@@ -6,7 +6,6 @@ not more than the limit. Both are divided by the number of runs at a time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf, isfinite
 
@@ -42,13 +41,6 @@ class Times:
             sums = np.bincount(group_of.ravel(), table["wall_s"])
             for (number, *size), mean in zip(groups.T.tolist(), sums / counts, strict=True):
                 self._means[specs[number], *size] = float(mean)
-
-    def estimate(self, runs: Iterable[PlannedRun], jobs: int) -> Estimate:
-        """Return how long runs will take, so many `jobs` at a time."""
-        total = Total(self)
-        for run in runs:
-            total.add(run)
-        return total.estimate(jobs)
 
     @property
     def is_known(self) -> bool:

@@ -94,9 +94,8 @@ def _new_folder(output: Path) -> Iterator[Path]:
         raise UsageError(f"{output} holds a campaign already: choose another --output")
     if output.exists() and not (output.is_dir() and not any(output.iterdir())):
         raise UsageError(f"{output} is not an empty folder: choose another --output")
-    if output.exists() and (output.samefile(Path.cwd()) or output.is_mount()):
-        what = "the current folder" if output.samefile(Path.cwd()) else "where a disk is mounted"
-        raise UsageError(f"{output} is {what}, which nothing can replace: name a folder in it")
+    if output.exists() and output.samefile(Path.cwd()):
+        raise UsageError(f"{output} is the current folder, which nothing can replace: name a folder in it")
     make_folder(output.parent, follow_links=True)
     draft = output.parent / f".merge-{secrets.token_hex(4)}.part"
     draft.mkdir()

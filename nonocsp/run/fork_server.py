@@ -46,10 +46,7 @@ class ForkServer:
                     stdout=subprocess.DEVNULL,
                     pass_fds=[theirs.fileno()],
                     start_new_session=True,  # Ctrl-C in the terminal is for the driver alone
-                    env={
-                        "OPENBLAS_NUM_THREADS": "1",
-                        **os.environ,
-                    },  # its threads are not used and take 30 ms
+                    env={"OPENBLAS_NUM_THREADS": "1", **os.environ},  # its threads take 30 ms to start
                 )
             except OSError as error:
                 os.rmdir(self.folder)  # noqa: PTH106

@@ -76,11 +76,6 @@ def cut_off_if_late(outcome: Outcome, limits: Limits) -> Outcome:
     return dataclasses.replace(outcome, termination=late, message=message)
 
 
-def is_claim_off(measured_s: float, claimed_s: float | None) -> bool:
-    """Return whether what a run's own process says differs too much from what was seen from outside."""
-    return claimed_s is not None and abs(measured_s - claimed_s) > claim_slack_s(measured_s)
-
-
 def claim_slack_s(measured_s: Seconds) -> Seconds:
     """Return how far claims may be from the measured seconds of a run, or of many runs."""
     return CLAIM_SLACK_S + CLAIM_SLACK * measured_s

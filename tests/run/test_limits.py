@@ -6,7 +6,6 @@ from nonocsp.backends.base import Answer, Limits, Outcome, Termination
 from nonocsp.run.limits import (
     GRACE_S,
     cut_off_if_late,
-    is_claim_off,
     reached,
 )
 
@@ -39,17 +38,3 @@ def test_a_run_that_ended_after_its_limit_counts_as_cut_off(limits, termination)
     late = cut_off_if_late(outcome, limits)
     assert (late.termination, late.answer) == (termination, "unique")
     assert bool(late.message) == (termination != "ok")
-
-
-@pytest.mark.parametrize(
-    ("measured", "claimed", "is_off"),
-    [
-        (0.5, None, False),
-        (0.00109, 0.001, False),
-        (0.5, 39e-6, True),
-        (0.5, 0.7, True),
-        (100.0, 91.0, False),
-    ],
-)
-def test_a_claim_far_from_the_figure_from_outside_is_off(measured, claimed, is_off):
-    assert is_claim_off(measured, claimed) is is_off

@@ -5,7 +5,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import nullcontext
 from dataclasses import replace
 from itertools import count, islice
 from typing import Any
@@ -13,15 +12,12 @@ from typing import Any
 import numpy as np
 import psutil
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import nonocsp
 from nonocsp import Answer, Grid, Palette, Puzzle, Termination
 from nonocsp.backends.base import Outcome
 from nonocsp.model import BackendError, FormatError, UsageError
 from nonocsp.run import many
-from nonocsp.run.pool import Numbered, Window
 from nonocsp.testing import n_dom
 from tests.waiting import AMPLE_S, wait_for_ends
 
@@ -223,37 +219,3 @@ def test_a_process_that_cannot_start_is_an_error(monkeypatch):
     monkeypatch.setenv("PYTHONHOME", "/nowhere")
     with pytest.raises(BackendError, match="the process that starts measured runs has ended"):
         next(nonocsp.solve_many([DOTS], "sat", jobs=2))
-
-
-@given(
-    st.integers(0, 40),
-    st.integers(1, 10),
-    st.lists(st.tuples(st.integers(0, 9), st.booleans())),
-    st.booleans(),
-)
-def test_results_in_any_order_come_out_in_the_order_of_the_puzzles(number, size, steps, fails):
-    def supply() -> Iterator[Puzzle]:
-        yield from [SQUARE] * number
-        if fails:
-            raise OSError("the disk is gone")
-
-    window: Window[int] = Window(supply(), size)
-    taken: list[Numbered] = []
-    ready: list[int] = []
-    todo = iter(steps)
-    while len(ready) < number or not window.is_exhausted:
-        while new := window.take():
-            taken.append(new)
-        assert len({numbered[0] for numbered in taken}) <= size
-        which, is_given_back = next(todo, (0, False))
-        if not taken:
-            continue
-        one = taken.pop(which % len(taken))
-        if is_given_back:
-            window.give_back(one)
-        else:
-            window.put(one[0], one[0])
-        ready += window.ready()
-    assert ready == [*range(number)]
-    with pytest.raises(OSError, match="the disk is gone") if fails else nullcontext():
-        assert window.has_ended()

@@ -1,7 +1,5 @@
 """Outcomes of many puzzles as tables of pandas, polars and Arrow."""
 
-import subprocess
-import sys
 from collections.abc import Generator
 
 import pandas
@@ -65,18 +63,3 @@ def test_a_table_is_made_before_the_first_outcome_is_taken():
     with pytest.raises(UsageError, match=r"some outcomes were already taken; make the table of a new"):
         outcomes.to_pandas()
     assert len(list(outcomes)) == 3
-
-
-def test_a_library_that_is_missing_is_named(monkeypatch):
-    monkeypatch.setitem(sys.modules, "polars", None)
-    with pytest.raises(UsageError, match="polars is not installed: pip install polars"):
-        nonocsp.solve_many(SET).to_polars()
-
-
-def test_solving_imports_no_library_of_tables():
-    script = (
-        "import sys, nonocsp; p = nonocsp.Puzzle.from_clues([[1]], [[1]]); list(nonocsp.solve_many([p]));"
-        "print([m for m in ('pandas', 'polars', 'pyarrow') if m in sys.modules])"
-    )
-    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert result.stdout == "[]\n"
