@@ -7,7 +7,7 @@ a final 2-strip; a 5-strip has two pairs of rows, and split rows, full ones, kee
 asks whether more than half is possible for large sizes. Our zigzags and snakes have more.
 
 Other sizes have the largest member that fits, with white rows below it and white columns beside it, which
-lose nothing; or that member of the transposed size, turned.
+lose nothing; or the member of the transposed size, turned, which may take one sweep more.
 """
 
 from __future__ import annotations
@@ -45,9 +45,14 @@ class Family(StrEnum):
 
 
 def hardest(rows: int, columns: int, family: Family | None = None) -> Puzzle:
-    """Return the simple nonogram with the most sweeps that a construction gives, proved by solving it."""
+    """Return the simple nonogram with the most sweeps that a construction gives, proved by solving it.
+
+    Of one family, a member of exactly this size is the one that its formulas are about.
+    """
     families = list(Family) if family is None else [family]
-    found = [(one, *made) for one in families for made in _within(one, rows, columns)]
+    found = [
+        (one, *made) for one in families for made in _within(one, rows, columns, upright=family is not None)
+    ]
     if not found:
         raise UsageError(
             f"no construction fits into {rows}x{columns}; the smallest are 6x6 (snakes), 11x12 (zigzags) "
@@ -68,17 +73,18 @@ def theorem_sweeps(rows: int, columns: int) -> int:
     return 6 * columns - 37 if rows == 10 else (rows + 2) * (2 * columns - 15) // 4 + 10
 
 
-def _within(family: Family, rows: int, columns: int) -> Iterator[tuple[Image, int]]:
+def _within(family: Family, rows: int, columns: int, *, upright: bool) -> Iterator[tuple[Image, int]]:
     """Yield the largest members within a size, with white rows and columns: upright, and turned.
 
     Each has the least number of sweeps that it takes: white columns may add some, and a turned one starts
-    with its columns, which makes a difference of one. If a member has exactly this size, none is turned.
+    with its columns, which makes a difference of one. If they are `upright`, a member of exactly this
+    size is not turned.
     """
     is_exact = False
     for image, promised in family.members(rows, columns):
         yield _padded(image, rows, columns), promised
         is_exact |= image.shape == (rows, columns)
-    if is_exact:
+    if upright and is_exact:
         return
     for image, promised in family.members(columns, rows):
         yield _padded(image, columns, rows).T, promised - 1

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,11 +127,20 @@ class _Score:
         first = int(simple.argmax())
         trials = self.best.trials + len(images)
         if simple[first] > self.best.sweeps:
-            self.best = Hardest(images[first].copy(), int(simple[first]), trials)
+            self.best = self._turned(Hardest(images[first].copy(), int(simple[first]), trials))
         else:
             self.best = Hardest(self.best.image, self.best.sweeps, trials)
         scores: NDArray[np.float64] = sweeps - OPEN_CELL * unknown
         return scores
+
+    def _turned(self, found: Hardest) -> Hardest:
+        """Return a square image on its side if it then takes a sweep more: the first sweep takes the rows."""
+        if found.image.shape[0] != found.image.shape[1]:
+            return found
+        sweeps, _ = self._sweeps.grade(found.image.T[np.newaxis].copy())
+        return max(
+            found, replace(found, image=found.image.T.copy(), sweeps=int(sweeps[0])), key=lambda f: f.sweeps
+        )
 
 
 def _flipped(random: np.random.Generator, images: Images) -> Images:
