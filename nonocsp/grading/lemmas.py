@@ -48,16 +48,6 @@ class LineFacts:
         rows, columns = puzzle.shape
         return cls(line_facts(puzzle.flat_rows, columns), line_facts(puzzle.flat_columns, rows))
 
-    @property
-    def are_all_silent(self) -> bool:
-        """Whether no clue fixes a cell: the puzzle is not simple (corollary 4.3)."""
-        return all(fact is LineFact.SILENT for fact in (*self.rows, *self.columns))
-
-    @property
-    def rows_are_fixed(self) -> bool:
-        """Whether the rows alone fix the whole grid: the difficulty is 1 (corollary 4.4)."""
-        return all(fact is LineFact.FIXED for fact in self.rows)
-
 
 def line_facts(clues: FlatClues, length: int) -> tuple[LineFact, ...]:
     """Return the fact of each clue."""

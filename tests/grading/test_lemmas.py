@@ -20,11 +20,7 @@ def test_the_lemmas_predict_the_settled_line_of_a_clue_alone(length, colours):
         assert fact is (FACTS[0] if fixed == length else FACTS[1] if fixed else FACTS[2]), clue
 
 
-def test_the_corollaries_apply_to_all_lines():
-    silent = LineFacts.of(Puzzle.from_clues([[1]] * 4, [[1]] * 4))
-    assert silent.are_all_silent
-    assert not silent.rows_are_fixed
-    fixed = LineFacts.of(Puzzle.from_clues([[3], [1, 1], []], [[2], [1], [2]]))
-    assert fixed.rows_are_fixed
-    assert not fixed.are_all_silent
-    assert fixed.columns == (LineFact.PARTLY, LineFact.SILENT, LineFact.PARTLY)
+def test_a_puzzle_has_the_facts_of_all_lines():
+    facts = LineFacts.of(Puzzle.from_clues([[3], [1, 1], []], [[2], [1], [2]]))
+    assert facts.rows == (LineFact.FIXED,) * 3
+    assert facts.columns == (LineFact.PARTLY, LineFact.SILENT, LineFact.PARTLY)

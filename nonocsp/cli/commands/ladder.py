@@ -42,6 +42,7 @@ def ladder(
     """
     from nonocsp.grading.ladder import ladder as climbed
     from nonocsp.grading.ladder.telling import records, to_html
+    from nonocsp.model import PuzzleError
 
     with ExitStack() as stack:
         save = None
@@ -51,7 +52,10 @@ def ladder(
             encode = {".html": lambda found: to_html(found).encode()}
             save = stack.enter_context(saving(output, files, encode))
         for source in choice.puzzles(files, seed):
-            found = climbed(source.puzzle)
+            try:
+                found = climbed(source.puzzle)
+            except PuzzleError as error:
+                raise PuzzleError(f"{source.name}: {error}") from None
             if save:
                 save(found)
             if as_json:
