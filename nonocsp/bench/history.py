@@ -11,10 +11,10 @@ a run that is cut off has counted as far as the machine let it.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -31,8 +31,6 @@ from nonocsp.model import UsageError, bounds
 
 MOST_VERSIONS = 200
 """The most versions of a backend: each makes two comparisons."""
-_PACKAGES_NAMED = 4
-"""The most packages whose change is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,96 +135,90 @@ class _Rows:
             tables.append(replace(campaign.table, requests=shifted))
             first += 1 + max((it.repeat for it in requests), default=0)
         self.table = joined(tables)
-        lengths = [len(table) for table in tables]
-        self.folder = np.repeat(np.arange(len(campaigns)), lengths)
-        sessions = [session for campaign in campaigns for session in campaign.info["sessions"]]
-        self.commits = {it["start"]: str(GitState(**it["git"])) for it in sessions if it["git"]}
+        self.folder = np.repeat(np.arange(len(tables)), list(map(len, tables)))
+        self.whole = Runs.of(self.table).compared_by(by)
+        self.across = instances_of(self.table)[1]
 
-    @cached_property
-    def _whole(self) -> Runs:
-        return self.runs(np.ones(len(self.table), bool))
-
-    @cached_property
-    def _across(self) -> IntArray:
-        return instances_of(self.table)[1]
-
-    def runs(self, chosen: BoolArray) -> Runs:
-        """Return some of the runs as a matrix."""
+    def of_sessions(self, sessions: Sequence[int]) -> Runs:
+        """Return the runs of some sessions, of all backends."""
+        chosen = np.isin(self.table["session"], sessions)
         return Runs.of(self.table.take(chosen)).compared_by(self.by)
 
-    def of(self, backend: str) -> IntArray:
-        """Return the numbers of the runs of a backend."""
-        return np.flatnonzero(self.table["backend"] == self.table.backends.index(backend))
+    def log_s(self, numbers: IntArray, backend: str) -> FloatArray:
+        """Return logarithms of the seconds of some runs of a backend, up to their limits."""
+        row = self.whole.backends.index(backend)
+        return np.log(self.whole.censored_s[row, self.across[numbers]] + SHIFT_S)
 
-    def censored_s(self, backend: str) -> FloatArray:
-        """Return the seconds of each run of a backend, up to its limit."""
-        row = self._whole.backends.index(backend)
-        return self._whole.censored_s[row, self._across[self.of(backend)]]
-
-    def question(self, numbers: IntArray) -> IntArray:
-        """Return the question of some runs as numbers from 0."""
-        keys = questions(self._whole)[self._across[numbers]]
-        return np.unique(keys, return_inverse=True)[1]
-
-    def counters(self, numbers: IntArray) -> dict[str, FloatArray]:
-        """Return the whole numbers among the statistics of some runs that all of them have."""
+    def counters(self, numbers: IntArray, chosen: BoolArray) -> dict[str, FloatArray]:
+        """Return the whole numbers that all chosen ones of some runs have as statistics; 0 for the others."""
         found = defaultdict[str, list[int]](list)
-        for row in rows_at(self.campaigns, numbers):
+        for row in rows_at(self.campaigns, numbers[chosen]):
             for key, value in row["stats"].items():
                 if isinstance(value, int) and not isinstance(value, bool) and len(found) < bounds.ROW_KEYS:
                     found[key].append(value)
-        return {key: np.array(values, float) for key, values in found.items() if len(values) == len(numbers)}
+        counted = {key: np.zeros(len(numbers)) for key, own in found.items() if len(own) == chosen.sum()}
+        for key, values in counted.items():
+            values[chosen] = found[key]
+        return counted
 
 
 def _history(rows: _Rows, backend: str, *, each_session: bool) -> History:
-    own = rows.of(backend)
+    own = np.flatnonzero(rows.table["backend"] == rows.table.backends.index(backend))
     groups = _groups(rows, own, each_session=each_session)
     if len(groups) > MOST_VERSIONS:
         raise UsageError(f"{shortened(backend)} has {len(groups)} versions; expected at most {MOST_VERSIONS}")
-    version_of = np.full(len(rows.table.sessions), -1)
+    version_of = np.zeros(len(rows.table.sessions), np.intp)
     for number, sessions in enumerate(groups):
         version_of[sessions] = number
-    version, question = version_of[rows.table["session"][own]], rows.question(own)
+    version = version_of[rows.table["session"][own]]
+    keys, question = np.unique(questions(rows.whole)[rows.across[own]], return_inverse=True)
+
+    def total(values: Any = None) -> FloatArray:
+        """Return the sums over the runs of each version and question."""
+        shape = len(groups), len(keys)
+        sums = np.bincount(version * shape[1] + question, values, minlength=shape[0] * shape[1])
+        return np.asarray(sums.reshape(shape), np.float64)
+
     decided = rows.table.is_decided[own]
-    is_asked = _in_all(version, question, np.ones(len(own), bool))
-    is_worked = _in_all(version, question, decided)
-    logs = np.log(rows.censored_s(backend) + SHIFT_S)
-    levels = _per_version(logs, version, question, is_asked)
-    times = [finite(np.exp(level / max(1, is_asked.sum())) - SHIFT_S) for level in levels]
-    counted = rows.counters(own[is_worked[question]])
-    kept = is_worked[question]
-    work = {
-        key: _per_version(values, version[kept], question[kept], is_worked) for key, values in counted.items()
-    }
-    runs = [rows.runs(np.isin(rows.table["session"], sessions)) for sessions in groups]
-    steps, advice = _compared([(number - 1, number) for number in range(1, len(groups))], runs, backend)
-    first, _ = _compared([(0, number) for number in range(1, len(groups))], runs, backend)
-    settings = [_setting(rows, own[version == number]) for number in range(len(groups))]
-    versions = tuple(
+    count, decisions = total(), total(decided)
+    is_asked = (count > 0).all(axis=0)
+    is_worked = is_asked & (decisions == count).all(axis=0)
+
+    def summed(values: FloatArray, chosen: BoolArray) -> FloatArray:
+        """Return for each version the sum over the chosen questions of the means of its runs."""
+        return np.asarray((total(values)[:, chosen] / count[:, chosen]).sum(axis=1))
+
+    levels = summed(rows.log_s(own, backend), is_asked) / max(1, is_asked.sum())
+    counted = rows.counters(own, is_worked[question])
+    work = {key: summed(values, is_worked).tolist() for key, values in counted.items()}
+    runs = [rows.of_sessions(sessions) for sessions in groups]
+    steps, advice = _compared([*range(-1, len(groups) - 1)], runs, backend)
+    first, _ = _compared([-1] + [0] * (len(groups) - 1), runs, backend)
+    last = [own[version == number][-1] for number in range(len(groups))]
+    settings = [rows.table.settings[code] for code in rows.table["setting"][last]]
+    labels = _labels(rows, own, version, groups, each_session=each_session)
+    versions = [
         Version(
             backend,
             label,
             _difference(settings[number - 1], settings[number]) if number else "",
             settings[number],
-            tuple(sorted(rows.table.sessions[code] for code in sessions)),
-            int((version == number).sum()),
-            int(decided[version == number].sum()),
-            times[number] if is_asked.any() else None,
-            {key: float(totals[number]) for key, totals in work.items()},
+            tuple(rows.table.sessions[code] for code in groups[number]),
+            int(count[number].sum()),
+            int(decisions[number].sum()),
+            finite(np.exp(levels[number]) - SHIFT_S) if is_asked.any() else None,
+            {key: totals[number] for key, totals in work.items()},
             steps[number],
             first[number],
         )
-        for number, (label, sessions) in enumerate(
-            zip(_labels(rows, own, version, groups, each_session=each_session), groups, strict=True)
-        )
-    )
-    return History(
-        backend, versions, int(is_asked.sum()), int(is_worked.sum()), "" if each_session else advice
-    )
+        for number, label in enumerate(labels)
+    ]
+    asked, worked = int(is_asked.sum()), int(is_worked.sum())
+    return History(backend, tuple(versions), asked, worked, "" if each_session else advice)
 
 
 def _groups(rows: _Rows, own: IntArray, *, each_session: bool) -> list[list[int]]:
-    """Return the sessions of each version, by their codes, in the order of their first start."""
+    """Return the sessions of each version, by their codes, in the order of their starts."""
     settings = dict(
         zip(rows.table["session"][own].tolist(), rows.table["setting"][own].tolist(), strict=True)
     )
@@ -237,63 +229,36 @@ def _groups(rows: _Rows, own: IntArray, *, each_session: bool) -> list[list[int]
     return [*groups.values()]
 
 
-def _setting(rows: _Rows, numbers: IntArray) -> Setting:
-    return rows.table.settings[rows.table["setting"][numbers[-1]]]
-
-
-def _in_all(version: IntArray, question: IntArray, fine: BoolArray) -> BoolArray:
-    """Return which questions every version has run, with nothing but fine runs, shape (Q,)."""
-    shape = 1 + version.max(initial=0), 1 + question.max(initial=0)
-    runs, good = np.zeros(shape), np.zeros(shape)
-    np.add.at(runs, (version, question), 1)
-    np.add.at(good, (version, question), fine)
-    return np.asarray(((runs > 0) & (good == runs)).all(axis=0))
-
-
-def _per_version(values: FloatArray, version: IntArray, question: IntArray, chosen: BoolArray) -> list[float]:
-    """Return for each version the sum over the chosen questions of the means of its runs."""
-    shape = 1 + version.max(initial=0), len(chosen)
-    total, runs = np.zeros(shape), np.zeros(shape)
-    np.add.at(total, (version, question), values)
-    np.add.at(runs, (version, question), 1)
-    means = total[:, chosen] / np.maximum(runs[:, chosen], 1)
-    return [float(value) for value in means.sum(axis=1)]
-
-
 def _compared(
-    pairs: Iterable[tuple[int, int]], runs: Sequence[Runs], backend: str
+    baselines: Sequence[int], runs: Sequence[Runs], backend: str
 ) -> tuple[list[Change | None], str]:
-    """Compare versions by their numbers; return each one's change, and the advice on the last.
+    """Compare each version with another one, unless that is -1; return the changes, and advice on the last.
 
     Other backends of the sessions tell the session's factor. P-values are corrected for all comparisons.
     """
-    found, advice = [None] * len(runs), ""
-    pairs = [*pairs]
-    for before, after in pairs:
-        try:
-            changes = compare(runs[before], runs[after], comparisons=len(pairs))
-        except UsageError as error:
-            advice = f"undecided: {error}"
-            continue
-        found[after] = next((it for it in changes.changes if it.backend == backend), None)
-        advice = changes.advice if found[after] and found[after].verdict is Verdict.UNDECIDED else ""
+    found, advice = list[Change | None](), ""
+    for before, after in zip(baselines, runs, strict=True):
+        change = None
+        if before >= 0:
+            try:
+                changes = compare(runs[before], after, comparisons=len(runs) - 1)
+                change = next((it for it in changes.changes if it.backend == backend), None)
+                advice = changes.advice if change and change.verdict is Verdict.UNDECIDED else ""
+            except UsageError as error:
+                advice = f"undecided: {error}"
+        found.append(change)
     return found, advice
 
 
 def _difference(before: Setting, after: Setting) -> str:
     """Return in what the settings of two versions differ."""
     old, new = dict(before.versions), dict(after.versions)
-    packages = [
-        f"{package} {old.get(package, 'absent')} to {new.get(package, 'absent')}"
-        for package in old | new
-        if old.get(package) != new.get(package)
-    ]
-    more = [f"{len(packages) - _PACKAGES_NAMED} more packages"] * (len(packages) > _PACKAGES_NAMED)
-    told = [*packages[:_PACKAGES_NAMED], *more]
-    told += [
-        f"{key} {getattr(before, key)} to {getattr(after, key)}"
-        for key in ("spec", "machine", "executor")
-        if getattr(before, key) != getattr(after, key)
+    for name in ("spec", "machine", "executor"):
+        old[name], new[name] = getattr(before, name), getattr(after, name)
+    told = [
+        f"{name} {old.get(name, 'absent')} to {new.get(name, 'absent')}"
+        for name in old | new
+        if old.get(name) != new.get(name)
     ]
     return shortened(", ".join(told), 200) or ("code" if before.code != after.code else "nothing")
 
@@ -302,14 +267,14 @@ def _labels(
     rows: _Rows, own: IntArray, version: IntArray, groups: Sequence[Sequence[int]], *, each_session: bool
 ) -> list[str]:
     """Return a name for each version that no other one has."""
-    starts = [min(rows.table.sessions[code] for code in sessions) for sessions in groups]
+    starts = [rows.table.sessions[sessions[0]] for sessions in groups]
     if each_session:
         return told_apart(start[:16].replace("T", " ") or "unknown" for start in starts)
-    commits = [rows.commits.get(start, "") for start in starts]
     folders = [{*rows.folder[own[version == number]].tolist()} for number in range(len(groups))]
-    held_by = Counter(folder for of_version in folders for folder in of_version)
-    if all(len(of_version) == 1 and held_by[min(of_version)] == 1 for of_version in folders):
-        commits = [rows.campaigns[min(of_version)].folder.resolve().name for of_version in folders]
-    packages = [dict(_setting(rows, own[version == n]).versions) for n in range(len(groups))]
-    found = [it or versions.get("nonocsp", "unknown") for it, versions in zip(commits, packages, strict=True)]
-    return told_apart(shortened(label, 40) for label in found)
+    if len(groups) == len(set.union(*folders)) == sum(map(len, folders)):
+        return told_apart(rows.campaigns[min(of)].folder.resolve().name for of in folders)
+    sessions = [session for campaign in rows.campaigns for session in campaign.info["sessions"]]
+    commits = {it["start"]: str(GitState(**it["git"])) for it in sessions if it["git"]}
+    settings = [rows.table["setting"][own[version == number][-1]] for number in range(len(groups))]
+    releases = (dict(rows.table.settings[code].versions).get("nonocsp", "unknown") for code in settings)
+    return told_apart(commits.get(start) or name for start, name in zip(starts, releases, strict=True))

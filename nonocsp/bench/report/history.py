@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nonocsp.bench.history import History, Version
 from nonocsp.bench.report import figures
+from nonocsp.bench.report.conclusion import many
 from nonocsp.bench.report.figures import shortened
 from nonocsp.bench.report.tables import Column, Table
+from nonocsp.bench.report.writing import change_record
 from nonocsp.bench.scoring import Change, Verdict
 from nonocsp.render.plot import COLOURS, plain, write_plot
 
@@ -103,7 +104,8 @@ def sentences(history: History) -> Iterator[str]:
     *earlier, latest = history.versions
     name = shortened(figures.one_line(history.backend), 60)
     if not earlier:
-        yield f"{name}: one version, {latest.label}, in {len(latest.sessions)} sessions; nothing to compare."
+        sessions = many(len(latest.sessions), "session")
+        yield f"{name}: one version, {latest.label}, in {sessions}; nothing to compare."
         return
     before, change = earlier[-1], latest.since_previous
     if change is None:
@@ -118,7 +120,7 @@ def sentences(history: History) -> Iterator[str]:
     low, high = change.interval or (None, None)
     times = f", ratio of times {figures.ratio(ratio(change))}" * (ratio(change) is not None)
     times += f" (95 % interval: {figures.ratio(low)} to {figures.ratio(high)})" * bool(times and low)
-    lost = f"; it lost {len(change.lost)} questions" * bool(change.lost)
+    lost = f"; it lost {many(len(change.lost), 'question')}" * bool(change.lost)
     yield f"{name}: {latest.label} {verdicts[change.verdict]} {before.label}{times}{lost}."
     if moved := [*_moved(before, latest, counters(history))]:
         yield f"{name}: on the same {history.worked} questions, whatever the machine, {', '.join(moved)}."
@@ -135,25 +137,15 @@ def _moved(before: Version, after: Version, keys: Sequence[str]) -> Iterator[str
 
 def to_records(found: Sequence[History]) -> Iterator[dict[str, Any]]:
     """Yield the versions of each backend and the sentences as plain JSON values."""
+    plain_keys = ("backend", "label", "changed", "sessions", "runs", "decided", "time_s", "work")
     for history in found:
         for it in history.versions:
-            changes = {
-                key: change
-                and asdict(change)
-                | {
-                    "newly_decided": [instance.puzzle for instance in change.newly_decided],
-                    "lost": [instance.puzzle for instance in change.lost],
-                }
-                for key, change in (("since_previous", it.since_previous), ("since_first", it.since_first))
-            }
-            setting = {
-                "spec": it.setting.spec,
-                "code": it.setting.code,
-                "versions": dict(it.setting.versions),
-            }
-            own = {key: getattr(it, key) for key in ("label", "changed", "sessions", "runs", "decided")}
-            more = {"time_s": it.time_s, "work": dict(it.work), "questions": history.questions}
-            yield {"kind": "version", "backend": it.backend, **own, **setting, **more, **changes}
+            record = {"kind": "version", **{key: getattr(it, key) for key in plain_keys}}
+            record |= {"questions": history.questions, "worked": history.worked, **it.setting._asdict()}
+            record["versions"] = dict(it.setting.versions)
+            for key in ("since_previous", "since_first"):
+                record[key] = (change := getattr(it, key)) and change_record(change)
+            yield record
         for sentence in sentences(history):
             yield {"kind": "headline", "backend": history.backend, "message": sentence}
         if history.advice:
@@ -169,16 +161,14 @@ def _draw(figure: Figure, found: Sequence[History]) -> None:
     axes = figure.subplots()
     longest = max(found, key=lambda history: len(history.versions))
     for number, history in enumerate(found):
-        places, middle, spread = [], list[float](), list[tuple[float, float]]()
+        points = []
         for place, it in enumerate(history.versions):
             value = ratio(it.since_first) if place else 1.0
-            if value is None:
-                continue
-            low, high = (it.since_first and it.since_first.interval) or (value, value)
-            places.append(place)
-            middle.append(value)
-            spread.append((max(0.0, value - low), max(0.0, high - value)))
-        axes.errorbar(places, middle, [*zip(*spread, strict=True)], color=COLOURS[number % len(COLOURS)],
+            if value is not None:
+                low, high = (it.since_first and it.since_first.interval) or (value, value)
+                points.append((place, value, max(0.0, value - low), max(0.0, high - value)))
+        places, middle, *spread = zip(*points, strict=True)
+        axes.errorbar(places, middle, spread, color=COLOURS[number % len(COLOURS)],
                       marker="o", markersize=3, linewidth=1.2, capsize=2,
                       label=plain(shortened(history.backend, 32)))  # fmt: skip
     axes.axhline(1.0, color="#bbbbbb", linewidth=0.8)

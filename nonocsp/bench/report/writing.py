@@ -23,6 +23,8 @@ from nonocsp.model import UsageError
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
+    from nonocsp.bench.scoring.changes import Change
+
 _STYLES = {"bad": "red", "regression": "red", "improvement": "green", "ideal": "dim"}
 
 
@@ -162,13 +164,7 @@ def to_records(digest: Digest) -> Iterator[dict[str, Any]]:
     for comparison in digest.comparisons:
         between = {"before": comparison.before, "after": comparison.after}
         for change in comparison.changes:
-            yield {
-                "kind": "change",
-                **between,
-                **asdict(change),
-                "newly_decided": [instance.puzzle for instance in change.newly_decided],
-                "lost": [instance.puzzle for instance in change.lost],
-            }
+            yield {"kind": "change", **between, **change_record(change)}
     for kind, subjects in (
         ("score", [*digest.scores, digest.ideal]),
         ("pair", digest.pairs),
@@ -180,6 +176,12 @@ def to_records(digest: Digest) -> Iterator[dict[str, Any]]:
             name = getattr(subject, "backend", "")
             campaign = {"campaign": digest.folder_of(name)} if name else {}
             yield {"kind": kind, **campaign, **asdict(subject)}
+
+
+def change_record(change: Change) -> dict[str, Any]:
+    """Return a change as plain JSON values, its instances by their puzzles."""
+    names = {key: [it.puzzle for it in getattr(change, key)] for key in ("newly_decided", "lost")}
+    return asdict(change) | names
 
 
 def markdown_table(table: Table) -> str:

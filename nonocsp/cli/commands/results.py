@@ -189,7 +189,8 @@ def history(
             for table in history_tables(one, by=by, verdicts=not sessions):
                 print_table(rich_table(table))
                 print()
-        print_sentences(sentence for one in found for sentence in sentences(one))
+        if not sessions:
+            print_sentences(sentence for one in found for sentence in sentences(one))
         for advice in dict.fromkeys(one.advice for one in found if one.advice):
             typer.echo(printable(f"warning: {advice}"), err=True)
     if output:
