@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from nonocsp.backends.base import Interrupted, Limits, Request, Termination, Unsupported
+from nonocsp.backends.base import Interrupted, Limits, Outcome, Request, Termination, Unsupported
 from nonocsp.backends.hybrid import Hybrid, HybridOptions
 from nonocsp.backends.in_core import run_method
 from nonocsp.certificates.document import Attachment, Claim, Document
@@ -64,23 +64,33 @@ def certify(puzzle: Puzzle, *, wall: float | None = None, stop: StopFlag | None 
     Unsupported
         If the proof becomes too long.
     """
-    variables_of(puzzle)  # refuses what is far too large
-    log = ProofLog(bounds.PROOF_BYTES)
     request = Request(limits=Limits(wall=wall))
-    outcome = run_method(
-        Hybrid(HybridOptions()).method(request.seed, log), puzzle, request, stop or StopFlag()
-    )
+    outcome, certificate = prove(puzzle, request, Hybrid(HybridOptions()), stop)
+    if certificate:
+        return certificate
     if outcome.termination in (Termination.WALL, Termination.KILLED):
         raise Interrupted
     if outcome.termination is Termination.UNSUPPORTED:
         raise Unsupported(outcome.message)
-    if outcome.termination is not Termination.OK:
-        raise BackendError(f"hybrid: {outcome.message}")
-    claim = Claim(outcome.answer)
+    raise BackendError(f"hybrid: {outcome.message}")
+
+
+def prove(
+    puzzle: Puzzle, request: Request, backend: Hybrid, stop: StopFlag | None = None
+) -> tuple[Outcome, Certificate | None]:
+    """Decide a puzzle by `hybrid`; return the outcome, and its certificate if the run has a verdict.
+
+    The run keeps the wall limit of the request, in one thread. PuzzleError if the puzzle is too large.
+    """
+    variables_of(puzzle)  # refuses what is far too large
+    log = ProofLog(bounds.PROOF_BYTES)
+    outcome = run_method(backend.method(request.seed, log), puzzle, request, stop or StopFlag())
+    if outcome.termination is not Termination.OK or outcome.answer not in list(Claim):
+        return outcome, None
+    claim, solutions = Claim(outcome.answer), outcome.solutions
     if not claim.has_proof:
-        return Certificate(claim, puzzle, outcome.solutions)
-    formula = formula_of(puzzle, *outcome.solutions)
-    return Certificate(claim, puzzle, outcome.solutions, formula, log.content)
+        return outcome, Certificate(claim, puzzle, solutions)
+    return outcome, Certificate(claim, puzzle, solutions, formula_of(puzzle, *solutions), log.content)
 
 
 def save(certificate: Certificate, folder: str | Path, name: str) -> Path:

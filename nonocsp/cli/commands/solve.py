@@ -58,8 +58,9 @@ app = command_line()
     "nonocsp solve --jobs 2 --json puzzles/ set.tar.xz > results.jsonl",
     "nonocsp solve --index 3 --output cat.svg set.txt.gz",
     "nonocsp solve --task count cat.non",
+    "nonocsp solve --proof proofs cat.non",
     **EXITS,
-    see="backends, check, mend, difficulty",
+    see="backends, check, certificate verify, mend, difficulty",
 )
 @opt.grouped
 def solve(
@@ -74,6 +75,10 @@ def solve(
     jobs: opt.Jobs = 1,
     choice: Choice,
     output: Annotated[Path | None, opt.output("Save the grids: .txt, .json, .svg or .png.")] = None,
+    proof: Annotated[
+        Path | None,
+        opt.file("Write proofs of hybrid's verdicts to FOLDER.", metavar="FOLDER", panel=opt.MORE),
+    ] = None,
     patterns: opt.Patterns = False,
     as_json: opt.AsJson = False,
 ) -> None:
@@ -89,11 +94,14 @@ def solve(
         raise usage_error("--patterns is for pictures; give --output a .svg or .png file")
     spec, shown = portable(backend), label(backend)
     request = Request(Task(task), Limits(wall=limit, memory=memory), seed, bound)
+    if proof and (memory or jobs > 1 or task != "decide" or not spec.partition(":")[0] == DEFAULT):
+        raise usage_error(f"--proof is for one job of {DEFAULT} that decides, without --memory")
     code = ExitCode.FINE
     sources = choice.puzzles(files, seed)
     with ExitStack() as stack:
         note = stack.enter_context(advising(as_json=as_json))
-        pairs = stack.enter_context(closing(_solved(sources, spec, request, jobs)))
+        solved = _proved(sources, spec, request, proof) if proof else _solved(sources, spec, request, jobs)
+        pairs = stack.enter_context(closing(solved))
         done = stack.enter_context(resumable(choice))
         save = None
         if output:
@@ -112,6 +120,26 @@ def solve(
             note(source.puzzle, outcome.answer is Answer.UNSAT)
             done(source.name, source.index)
     raise typer.Exit(code)
+
+
+def _proved(
+    sources: Iterable[NamedPuzzle], spec: str, request: Request, folder: Path
+) -> Generator[tuple[NamedPuzzle, Outcome], None, None]:
+    """Yield the puzzles with their outcomes, whose statistics name the certificate that was saved."""
+    from dataclasses import replace
+
+    from nonocsp.backends.hybrid import Hybrid
+    from nonocsp.backends.registry import create
+    from nonocsp.certificates.maker import prove, save
+
+    backend = create(spec)
+    assert isinstance(backend, Hybrid)
+    for source in sources:
+        outcome, certificate = prove(source.puzzle, request, backend)
+        if certificate:
+            path = save(certificate, folder, source.name)
+            outcome = replace(outcome, stats={**outcome.stats, "certificate": str(path)})
+        yield source, outcome
 
 
 def of_outcome(outcome: Outcome, task: Task) -> ExitCode:

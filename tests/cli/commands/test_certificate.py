@@ -55,3 +55,13 @@ def test_json_is_one_object_a_certificate(cli, certificates):
     assert [record["valid"] for record in found] == [True, False]
     assert (found[0]["claim"], found[0]["rows"], found[0]["title"]) == ("multiple", 3, "permutations of 3")
     assert "the file was changed" in found[1]["fault"]
+
+
+def test_solve_writes_a_certificate_that_verifies(cli, files, records, tmp_path):
+    [record] = records("solve", "--proof", tmp_path / "proofs", files("unique"))
+    path = Path(record["stats"]["certificate"])
+    assert path.parent == tmp_path / "proofs"
+    [verified] = records("certificate", "verify", path)
+    assert (verified["valid"], verified["claim"]) == (True, record["answer"])
+    for option in (["--jobs", "2"], ["--task", "count"], ["--backend", "sat"], ["--memory", "1G"]):
+        assert cli("solve", "--proof", tmp_path / "proofs", *option, files("unique")).exit_code == 2
