@@ -42,24 +42,6 @@ def test_the_memory_of_the_learning_searches_is_bounded_and_reported():
     assert 1000 * cells < bounded.stats["learning_bytes"] < min(bound, free.stats["learning_bytes"])
 
 
-def test_expert_parameters_change_the_search_but_not_the_answer():
-    plain = outcome_of(n_dom(8), LEARNING)
-    for search in (
-        "decay=.8",
-        "restart=luby+luby_unit=10",
-        "restart_margin=1.1+restart_interval=2",
-        "reduce_first=50+reduce_interval=20+reduce_fraction=.8",
-        "phase=saved",
-        "model=starts",
-        "cells_first=1",
-        "phase=fixed",
-        "dive_first=0+dive_interval=50+dive_conflicts=20+dive_cells=1",
-    ):
-        outcome = outcome_of(n_dom(8), f"{LEARNING},search={search}")
-        assert outcome.answer is plain.answer is Answer.UNIQUE, search
-        assert outcome.stats["decisions"] != plain.stats["decisions"], search
-
-
 @pytest.mark.parametrize(
     ("rows", "columns"),
     [

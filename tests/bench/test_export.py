@@ -73,17 +73,6 @@ def test_a_parquet_table_reads_back_with_types(monkeypatch):
         write_parquet(ROWS, io.BytesIO())
 
 
-def test_rows_of_much_text_make_small_groups(monkeypatch):
-    parquet = pytest.importorskip("pyarrow.parquet")
-    monkeypatch.setattr("nonocsp.bench.export.GROUP", 4)
-    monkeypatch.setattr("nonocsp.bench.export.GROUP_CHARS", 1000)
-    rows: Any = [{"run": f"{n}", "message": "x" * (600 if n < 3 else 1)} for n in range(10)]
-    write_parquet(rows, file := io.BytesIO())
-    found = parquet.ParquetFile(file)
-    assert [found.metadata.row_group(n).num_rows for n in range(found.num_row_groups)] == [2, 4, 4]
-    assert found.read().to_pylist() == rows
-
-
 def test_keys_beyond_the_most_columns_share_a_column(monkeypatch):
     rows: list[dict[str, Any]] = [
         {"run": f"{n}", "stats": {f"{n}.{i}": i for i in range(500)}} for n in range(10)

@@ -7,7 +7,7 @@ import pytest
 
 import nonocsp
 from nonocsp.making.drawings import apple, motifs, portrait
-from nonocsp.making.image import PictureOptions, prepare
+from nonocsp.making.image import prepare
 from nonocsp.making.picture import read_picture
 from nonocsp.making.puzzles import Production, PuzzleOptions
 from nonocsp.making.renderings import ALIKE, COUNT, Rendering, ranked, renderings, resemblance
@@ -71,10 +71,3 @@ def test_a_picture_of_few_dark_cells_has_a_rendering_all_the_same():
 
 def test_when_the_time_is_over_there_are_no_more():
     assert [*renderings(apple(), (100, 100), PuzzleOptions(time=1e-6))] == []
-
-
-def test_an_image_resembles_itself_in_other_sizes_and_not_its_negative():
-    cells = prepare(read_picture(apple(), (12, 12)), PictureOptions()).start
-    doubled = cells.repeat(2, axis=0).repeat(2, axis=1)
-    assert resemblance((cells, BLACK_AND_WHITE), (doubled, BLACK_AND_WHITE)) == pytest.approx(1)
-    assert resemblance((cells, BLACK_AND_WHITE), (1 - cells, BLACK_AND_WHITE)) < 0.3

@@ -55,16 +55,6 @@ def test_folded_plain_text_has_every_cell_and_no_line_too_wide(cells, width):
     assert max(map(len, cut)) <= width
 
 
-def test_two_rows_share_a_line_of_half_blocks():
-    picture = [[0, 1, 2] * 5, [1, 1, 0] * 5, [2, 0, 1] * 5]
-    puzzle = Puzzle.from_grid(picture)
-    first, second = (line for line in painted(puzzle, puzzle.goal, 15) if line and line[0][0] == "▀")
-    rgb = [colour.rgb for colour in puzzle.palette.colours]
-    assert [ground for _, ground in first] == [rgb[colour] for colour in picture[1]]
-    assert [ground for _, ground in second] == [""] * 15
-    assert str(coloured(puzzle, puzzle.goal, width=15, has_blocks=False)).isascii()
-
-
 @settings(max_examples=30)
 @given(CELLS)
 def test_painted_cells_have_the_colours_of_the_palette(cells):

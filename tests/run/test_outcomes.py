@@ -6,7 +6,7 @@ import pandas
 import pytest
 
 import nonocsp
-from nonocsp import Answer, Grid, Outcome, Outcomes, Puzzle, Task, Termination, UsageError
+from nonocsp import Answer, Outcome, Outcomes, Puzzle, Task, Termination
 from nonocsp.run.many import Supply
 
 ONE = Puzzle.from_grid([[1, 0], [1, 1]], title="corner")
@@ -55,11 +55,3 @@ def test_a_table_of_counts_has_no_number_that_it_cannot_hold():
     assert table["count"].isna().tolist() == [False, True]
     assert table["count_at_least"].tolist() == [6, 2**63 - 1]
     assert nonocsp.solve_many([SEVERAL], task="count").to_pandas()["count"].tolist() == [6]
-
-
-def test_a_table_is_made_before_the_first_outcome_is_taken():
-    outcomes = nonocsp.solve_many(SET)
-    assert next(outcomes).grid == Grid.from_strings(["#.", "##"])
-    with pytest.raises(UsageError, match=r"some outcomes were already taken; make the table of a new"):
-        outcomes.to_pandas()
-    assert len(list(outcomes)) == 3

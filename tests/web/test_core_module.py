@@ -225,13 +225,6 @@ def test_a_drawing_that_is_none_is_refused_with_a_reason(judge, change, reason):
     assert fine["solutions"] == "several"
 
 
-def test_it_frees_what_it_takes(judge, is_full):
-    """Each answer makes a judge and a repair map, and asks them more than a dozen times."""
-    drawings = [record_of_image(*drawing) for drawing in images(8, 4, seed=4)]
-    (memory,) = judge(drawings, "--repeat", "1000" if is_full else "30")
-    assert memory["early"] == memory["late"]
-
-
 def test_the_same_sources_give_the_same_bytes(core_module, tmp_path, is_full, monkeypatch):
     if not is_full:
         pytest.skip("compiles everything again, in another folder: make studio-test does")

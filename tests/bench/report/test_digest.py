@@ -211,18 +211,6 @@ def test_several_folders_are_shown_as_one(sound, digest):
     assert {score.missing for score in gaps.scores} == {0, PUZZLES - 10}
 
 
-def test_many_backends_are_compared_with_the_best(sound, digest, monkeypatch):
-    monkeypatch.setattr("nonocsp.bench.report.digest.MOST_TWO_BY_TWO", BACKENDS - 1)
-    few, best = Digest.of([sound]), digest.single_best
-    others = [backend for backend in digest.runs.backends if backend != best]
-    assert [(pair.first, pair.second) for pair in few.pairs] == [(best, other) for other in others]
-    assert any(f"each of {BACKENDS} backends is compared with {best} only" in it for it in few.warnings)
-    ratio_of = {frozenset((pair.first, pair.second)): pair.ratio or 0.0 for pair in digest.pairs}
-    for pair in few.pairs:
-        found = ratio_of[frozenset((pair.first, pair.second))]
-        assert pair.ratio in (pytest.approx(found), pytest.approx(1 / found))
-
-
 def test_pairs_of_several_folders_are_not_tested(sound, digest):
     parts = [renamed(sound, "one"), renamed(sound, "two")]
     inside, crossing = ("settle @ one", "hybrid:budget=1 @ one"), ("settle @ one", "settle @ two")

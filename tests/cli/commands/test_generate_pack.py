@@ -70,11 +70,3 @@ def test_a_pack_can_be_a_book(cli, picture, tmp_path):
     assert "2. note" in " ".join(contents.split())
     assert titles[:2] == ["Нотный лист", "Contents"]
     assert titles[-1] == "Solutions"
-
-
-def test_without_a_folder_a_pack_uses_the_built_in_drawings(cli, picture, tmp_path):
-    assert cli("generate", "--pack", "--count", "2", "-o", "own").exit_code == 0
-    assert sorted(path.name for path in (tmp_path / "own/puzzles").iterdir()) == [
-        "01-letter-N.json",
-        "02-bicycle.json",
-    ]

@@ -14,7 +14,6 @@ from tools.benchmarks.harness import synthetic
 
 BACKENDS, PUZZLES = 3, 12
 TABLES = ("scores", "times", "portfolio", "classes", "sets", "options", "pairs")
-PLOTS = ("cactus", "heat", "scatter", "size")
 
 
 @pytest.fixture
@@ -48,12 +47,9 @@ def test_without_options_report_prints_tables_and_writes_the_page(cli, folder):
     [
         ("html", ["report.html"]),
         ("csv", [f"tables/{name}.csv" for name in TABLES]),
-        ("svg", [f"plots/{name}.svg" for name in PLOTS]),
     ],
 )
 def test_each_format_is_written_into_the_folder_of_the_campaign(cli, folder, format, files):
-    if format == "svg":
-        pytest.importorskip("matplotlib")
     result = cli("report", "--format", format, folder)
     assert result.exit_code == 0
     assert result.stdout.split() == [word for file in files for word in ("report:", str(folder / file))]

@@ -50,17 +50,6 @@ def test_a_fault_is_shrunk_to_a_test_that_fails_until_the_fault_is_fixed(liar, s
     run_test(source[0].replace(liar, "hybrid"))
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("unruly")
-def test_a_backend_that_kills_its_process_is_reported_and_the_others_continue(tmp_path, monkeypatch):
-    monkeypatch.setattr("tools.differential.shrinking.PATIENCE_S", 2.0)
-    several = ["--seed", "8", "--jobs", "2", "--puzzles", "2", "--backends", "sat,unruly:how=abort"]
-    result = CliRunner().invoke(app, ["backends", *several, "--save", str(tmp_path)])
-    assert result.exit_code == 1
-    assert "BROKEN random: unruly:how=abort: " in result.stdout
-    assert "from_clues([[" in result.stdout
-
-
 def run_test(source: str) -> None:
     """Run the one test of a source."""
     names: dict[str, object] = {}
