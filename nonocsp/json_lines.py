@@ -1,8 +1,7 @@
 """Append-only files of JSON objects, one a line, that survive being killed.
 
-A row is written as a whole; the disk is asked to keep it at most `SYNC_S` later. A writer that dies in the
-middle of a row leaves a torn last line, which readers pass over and the next writer drops. A lock keeps two
-writers off one file.
+The disk is asked to keep a row at most `SYNC_S` later. A writer that dies leaves a torn last line, which
+readers pass over and the next writer drops. A lock keeps two writers off one file.
 """
 
 from __future__ import annotations
@@ -107,10 +106,7 @@ def once_there_is_room(write: Callable[[], T]) -> T:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Keep other processes from writing to a file; raise UsageError if one does.
-
-    The file is made if missing, with its folder.
-    """
+    """Keep other processes from writing to a file, which is made if missing; UsageError if one does."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("ab") as file:
         try:
@@ -127,8 +123,7 @@ def locked(path: Path) -> Iterator[None]:
 def read_lines(path: Path) -> Iterator[bytes]:
     """Yield the lines of a file; the last one may be torn.
 
-    Raises OSError at a line that is longer than any that was written, or holds more values: in memory each
-    takes up to a hundred bytes.
+    OSError at a line that is longer than any that was written, or holds millions of values.
     """
     has_many = bounds.has_too_many_marks
     with path.open("rb", buffering=1 << 20) as file:

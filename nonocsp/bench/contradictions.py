@@ -52,15 +52,11 @@ class Disagreement:
             more = "counted" if evidence.least == evidence.most else "proved at least"
             pair = f"{self._who(claim)} counted {shortened(most or 0)} solutions, {self._who(self.evidence)}"
             return f"{claim['puzzle']}: {pair} {more} {shortened(evidence.least)}"
-        match answer:
-            case Answer.UNSAT:
-                said, against = "answered unsat", "has a solution"
-            case Answer.PARTIAL:
-                said, against = "painted cells", "has a solution that differs"
-            case Answer.UNIQUE:
-                said, against = "answered unique", "has another solution"
-            case _:
-                said, against = f"counted {len(claim['solutions'])} solutions", "has another"
+        said, against = {
+            Answer.UNSAT: ("answered unsat", "has a solution"),
+            Answer.PARTIAL: ("painted cells", "has a solution that differs"),
+            Answer.UNIQUE: ("answered unique", "has another solution"),
+        }.get(Answer(answer), (f"counted {len(claim['solutions'])} solutions", "has another"))
         return f"{claim['puzzle']}: {self._who(claim)} {said}, {self._who(self.evidence)} {against}"
 
     @property
@@ -75,10 +71,7 @@ class Disagreement:
 
 
 def disagreements(rows: Iterable[AnswerRow]) -> list[Disagreement]:
-    """Return a contradiction for each puzzle and pair of backends that has one.
-
-    A backend can contradict itself, in another run.
-    """
+    """Return a contradiction for each puzzle and pair of backends, or single backend, that has one."""
     by_puzzle: dict[tuple[str, str], list[AnswerRow]] = {}
     for row in rows:
         by_puzzle.setdefault((row["puzzle"], row["puzzle_hash"]), []).append(row)
@@ -89,7 +82,7 @@ def disagreements(rows: Iterable[AnswerRow]) -> list[Disagreement]:
 class Findings:
     """The first `KEPT` contradictions of a cross-check, and how many there are in all.
 
-    For each of these, `runs` has the numbers of its two rows, claim and evidence, in the joined table.
+    `runs` has the numbers of the two rows of each, claim and evidence, in the joined table.
     """
 
     disagreements: list[Disagreement] = field(default_factory=list)
@@ -148,9 +141,8 @@ def _may_contradict(table: RunTable) -> Column:
 class CrossCheck:
     """Takes the rows of a running campaign one by one and finds contradictions with earlier ones.
 
-    It remembers where the first row lies that said a certain thing of a puzzle. So of several backends that
-    say the same, only the first is named; `cross_check` names all in the end. `read` returns the row at one
-    of the `places` of the rows that are there already.
+    It remembers where the first row lies that said a certain thing of a puzzle, so of several backends that
+    say the same, only the first is named. `read` returns the row at one of the `places`.
     """
 
     def __init__(self, table: RunTable, places: Column, read: Callable[[int], RunRow]) -> None:

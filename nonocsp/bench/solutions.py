@@ -33,7 +33,7 @@ AnyRow = TypeVar("AnyRow", bound="AnswerRow")
 def put_aside(row: RunRow, folder: Path) -> RunRow:
     """Return the row as it is stored: with the first solutions only, and a file, if all are too long.
 
-    Raises OSError if the file cannot be written, FormatError if it would have more than `MOST_BYTES`.
+    OSError if the file cannot be written, FormatError if it would have more than `MOST_BYTES`.
     """
     grids, cells = row["solutions"], row["rows"] * (row["columns"] + 3)
     if len(grids) <= KEPT or len(grids) * cells <= ROW_BYTES:
@@ -57,10 +57,7 @@ def put_aside(row: RunRow, folder: Path) -> RunRow:
 
 
 def with_all_solutions(row: AnyRow, folder: Path) -> AnyRow:
-    """Return a row, as it is stored in a campaign's folder, with all its solutions.
-
-    It is unchanged if their file is missing or does not hold them.
-    """
+    """Return a row of a campaign's folder with all its solutions, as far as their file holds them."""
     if "solutions_file" not in row:
         return row
     path, count = folder / row["solutions_file"], min(row["solution_count"], bounds.SOLUTIONS)

@@ -113,8 +113,8 @@ def _rows_at(folder: Path, offsets: Iterable[int]) -> Iterator[RunRow]:
 class Campaign:
     """What a folder of results holds: the last row of each run, of the code that counts.
 
-    There is a fault, a sentence, for each line that was skipped, and one on rows of other code. `is_done`
-    says whether `rows` are known to be those of all planned runs.
+    `faults` tell of lines that were skipped and rows of other code; `is_done` that all planned runs are
+    there.
     """
 
     folder: Path
@@ -228,10 +228,10 @@ def _superseded(old: Counter[str]) -> str:
 
 
 class Store:
-    """The rows of one campaign, open for appending. A context manager; its folder is made if missing.
+    """The rows of one campaign, open for appending; its folder is made if missing.
 
-    On entering, UsageError says that another process is writing here; FormatError that the folder has lines,
-    but not a single row, or that ``runs.jsonl`` cannot be read to its end.
+    On entering, UsageError says that another process writes here, FormatError that not a single line is a
+    row.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -258,10 +258,9 @@ class Store:
         self._lines.__exit__(*arguments)
 
     def append(self, row: RunRow) -> RunRow:
-        """Store a row; return it as it is stored.
+        """Store a row and return it as it is stored; UsageError if it cannot be written, as on a full disk.
 
-        A row that no reader would accept becomes that of a crash, and many solutions go to a file. If it
-        cannot be written, as on a full disk, UsageError says so, and all earlier rows stay.
+        A row that no reader would accept becomes that of a crash, and many solutions go to a file.
         """
         offset = self._lines.size
         try:
@@ -302,8 +301,8 @@ def holds_rows(folder: Path) -> bool:
 def read_campaign(folder: str | Path, codes: Codes | None = None) -> Campaign:
     """Return what is stored of a campaign, complete or not, even while its driver is writing.
 
-    `codes` says whose rows count; by default what the last call of ``nonocsp bench`` here took. UsageError if
-    the folder holds no campaign, FormatError if not one line is a row, and for an invalid ``campaign.json``.
+    `codes` says whose rows count, by default what the last call of ``nonocsp bench`` took. UsageError if the
+    folder holds no campaign, FormatError if not one line is a row, and for an invalid ``campaign.json``.
     """
     folder = Path(folder)
     for name in (FILE, INFO):
@@ -318,8 +317,7 @@ def read_campaign(folder: str | Path, codes: Codes | None = None) -> Campaign:
 def set_aside(folder: Path) -> Path | None:
     """Rename a campaign's folder to the first free name such as ``NAME.1``; None if it holds no campaign.
 
-    UsageError says that a driver is writing there, that the current folder lies in it (relative paths would
-    lead elsewhere), or that it cannot be renamed, as where a file system is mounted.
+    UsageError if a driver is writing there, the current folder lies in it, or it cannot be renamed.
     """
     if not holds_rows(folder):
         return None

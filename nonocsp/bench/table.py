@@ -107,8 +107,7 @@ class Puzzles:
 class RunTable:
     """The runs of a campaign as columns: an array for each name in `TYPES`, with one entry a run.
 
-    `puzzles`, `backends`, `requests`, `settings` and `sessions` are the distinct values that the columns of
-    these names number. A session is the start of the driver that measured the run, empty if the row has none.
+    All else are the distinct values that columns number; a session without a start is empty.
     """
 
     columns: Mapping[str, Column]
@@ -169,8 +168,8 @@ def is_closed(
 ) -> bool:
     """Return whether a row says that there are no other solutions than the `listed` ones.
 
-    ``unsat`` and ``unique`` say so, and so does a count of as many solutions as are listed. If the row does
-    not hold the number, a count is complete if it ended below its bound.
+    ``unsat`` and ``unique`` say so, and a count of as many; without its number, one that ended below its
+    bound.
     """
     if answer in (Answer.UNSAT, Answer.UNIQUE):
         return True
@@ -231,8 +230,7 @@ _CODE_OF = {value: code for values in (ANSWERS, TERMINATIONS) for code, value in
 class Columns:
     """Takes rows one by one, as lines, and keeps what a table needs of them.
 
-    What many rows share is known by the hash of its text, and decoded once. A hash has 64 bits and another
-    secret in each process, so nobody can make two texts that have the same.
+    What many rows share is known by the hash of its text, with a secret of the process, and decoded once.
     """
 
     def __init__(self) -> None:
@@ -363,8 +361,7 @@ def _claim(row: Any, listed: int) -> int:
 def _open_share(row: Any, spec: str) -> float:
     """Return the share of cells that line solving leaves open; NaN if the row does not tell it.
 
-    Backend ``settle`` is line propagation and counts the cells that it ``painted``. Other backends that start
-    from its fixpoint can say so (``painted_by_settle``).
+    ``settle`` counts the cells that it ``painted``; others may say ``painted_by_settle``.
     """
     if not row.stats or row.answer == Answer.UNSAT:
         return math.nan
