@@ -76,7 +76,7 @@ def test_the_recipe_fails_on_a_slowdown_and_not_on_noise(judge, slower, noise, c
 def test_the_files_to_copy_are_valid(repository):
     recipe = repository / "examples" / "ci"
     config = load_config(recipe / "speed.yaml")
-    assert len(config.backends) >= 4  # else nothing tells what a session's factor was
+    assert len({str(it) for it in config.backends}) >= 4  # else nothing tells what a session's factor was
     (job,) = yaml.safe_load((recipe / "workflow.yaml").read_text())["jobs"].values()
     (used,) = (step["run"].split() for step in job["steps"] if "speed.sh" in step.get("run", ""))
     assert [Path(word).name for word in used] == ["speed.sh", "before", "after", "speed.yaml"]
