@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from nonocsp.backends.base import Outcome
+from nonocsp.backends.base import Outcome, Termination
 from nonocsp.backends.open_lines import colours_in
 from nonocsp.engine import Candidates
 from nonocsp.grading.explain.html import candidate_texts, puzzle_data
@@ -122,11 +122,12 @@ class _Teller:
         return f"{self._title(step)}. {self.text(step)}" if step else str(self.table["nothing"])
 
     def searched(self, outcome: Outcome) -> str:
-        """Return how much a backend searches: nodes, or conflicts of one that learns."""
+        """Return how much a backend searches, in nodes or conflicts; behind a ``>`` if it did not end."""
         kind = "nodes" if "nodes" in outcome.stats and "conflicts" not in outcome.stats else "conflicts"
         if kind not in outcome.stats:
             return str(self.table["search"]["none"])
-        return filled(self.table["search"][kind], int(outcome.stats[kind]))
+        said = filled(self.table["search"][kind], int(outcome.stats[kind]))
+        return said if outcome.termination is Termination.OK else f"> {said}"
 
     def _literal(self, literal: Literal) -> str:
         """Return a literal in short: ``r1c2=black``."""
