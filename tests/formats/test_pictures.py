@@ -153,6 +153,7 @@ ENLARGED = {
     "margin": np.pad(enlarged(8), 3, constant_values=255),
     "noise": np.abs(enlarged(12).astype(int) - NOISE).astype(np.uint8),
     "scaled": np.asarray(PIL.Image.fromarray(enlarged(10)).resize((68, 68), PIL.Image.Resampling.BICUBIC)),
+    "soft": np.asarray(PIL.Image.fromarray(enlarged(1)).resize((30, 30), PIL.Image.Resampling.BILINEAR)),
 }
 
 

@@ -29,7 +29,7 @@ _FEWEST_SOFT = 5
 """The same where blocks are not exact."""
 _MOST_CELLS = 200
 """Cells along a side where blocks are not exact, at most."""
-_LINED, _SOFT = 5.6, 4.5
+_LINED, _SOFT = 5.6, 3.9
 """Pixels along a side of a cell, at least, with lines between cells, and with soft edges."""
 _THICKEST = 4
 """Pixels of a line between cells, at most."""
@@ -195,7 +195,7 @@ def _on_comb(picture: _Sorted, side: int) -> Cells | None:
         if not _is_clean(kinds, own, combs, least, is_soft=picture.is_soft):
             continue
         size = combs[0].size, combs[1].size
-        spread = 17 + 255 / min(size) if picture.is_soft else 3 * _NOISE
+        spread = 17 + 400 / min(size) if picture.is_soft else 3 * _NOISE
         colours = _colours(picture.pixels[top:bottom, left:right], own, combs, spread)
         if colours is None:  # then those of parts of cells say nothing
             return None
@@ -280,7 +280,7 @@ def _is_clean(kinds: Kinds, cells: Kinds, combs: tuple[_Comb, _Comb], least: flo
     for axis, start in enumerate(starts):
         counts = np.add.reduceat(counts, start, axis=axis)
     pixels = wrong.size / cells.size
-    return bool((counts > (0.03 * pixels if is_soft else 0)).mean() <= 1 - _CLEAN)
+    return bool((counts > (max(1.0, 0.03 * pixels) if is_soft else 0)).mean() <= 1 - _CLEAN)
 
 
 def _colours(pixels: Pixels, kinds: Kinds, combs: tuple[_Comb, _Comb], spread: float) -> Pixels | None:
