@@ -13,38 +13,19 @@ using enum ListHead;
 
 // clang-format off
 constexpr std::array kDialects{
-    //          name          head             between                       comments inside? columns first? counted? between clues?
-    ListDialect{"nin",        kWidthHeight,    ListBreak::kNothing,          "#%",  true,  false, false, true},
-    ListDialect{"height-first", kHeightWidth,  ListBreak::kNothing,          "#%",  true,  false, false, true},
-    ListDialect{"mk",         kHeightWidth,    ListBreak::kHashLine,         "#%",  false, false, false, false},
-    ListDialect{"cwd",        kHeightThenWidth, ListBreak::kBlankLine,       "#%",  false, false, false, false},
-    ListDialect{"keen",       kNothing,        ListBreak::kBlankOrAmpersand, "#%*", false, false, false, true},
-    ListDialect{"counted",    kAnySize,        ListBreak::kBlankOrAmpersand, "#%",  true,  false, true,  true},
-    ListDialect{"tournament", kNumber,         ListBreak::kNothing,          "",    false, true,  false, false},
-    ListDialect{"picross",    kGrid,           ListBreak::kKeyword,          "#",   false, false, false, true},
-    ListDialect{"olsak",      kColons,         ListBreak::kKeyword,          "",    false, false, false, false},
-    ListDialect{"bosch",      kKeys,           ListBreak::kKeyword,          "",    false, false, false, false},
+    // name, reader, head, between the axes, comments, also in a line?, columns first?, also between clues?
+    ListDialect{"nin",          read_sized_list,     kWidthHeight,     ListBreak::kNothing,          "#%",  true,  false, true},
+    ListDialect{"height-first", read_sized_list,     kHeightWidth,     ListBreak::kNothing,          "#%",  true,  false, true},
+    ListDialect{"mk",           read_sized_list,     kHeightWidth,     ListBreak::kHashLine,         "#%",  false, false, false},
+    ListDialect{"cwd",          read_sized_list,     kHeightThenWidth, ListBreak::kBlankLine,        "#%",  false, false, false},
+    ListDialect{"keen",         read_parted_list,    kNothing,         ListBreak::kBlankOrAmpersand, "#%*", false, false, true},
+    ListDialect{"counted",      read_counted_list,   kAnySize,         ListBreak::kBlankOrAmpersand, "#%",  true,  false, true},
+    ListDialect{"tournament",   read_numbered_lists, kNumber,          ListBreak::kNothing,          "",    false, true,  false},
+    ListDialect{"picross",      read_grids,          kGrid,            ListBreak::kKeyword,          "#",   false, false, true},
+    ListDialect{"olsak",        read_colon_list,     kColons,          ListBreak::kKeyword,          "",    false, false, false},
+    ListDialect{"bosch",        read_keyed_list,     kKeys,            ListBreak::kKeyword,          "",    false, false, false},
 };
 // clang-format on
-
-void read_any(const ListText& list) {
-    switch (list.dialect.head) {
-        case kNothing:
-            return read_parted_list(list);
-        case kAnySize:
-            return read_counted_list(list);
-        case kNumber:
-            return read_numbered_lists(list);
-        case kGrid:
-            return read_grids(list);
-        case kColons:
-            return read_colon_list(list);
-        case kKeys:
-            return read_keyed_list(list);
-        default:
-            return read_sized_list(list);
-    }
-}
 
 }  // namespace
 
@@ -57,7 +38,7 @@ const ListDialect& list_dialect(std::string_view name) {
 ListReading read_list(const ListDialect& dialect, std::string_view text, const ListRequest& request) {
     ListReading found{{}, text.size(), request.first_line};
     try {
-        read_any({dialect, text, request, found});
+        dialect.read({dialect, text, request, found});
     } catch (ReadFault& fault) {
         found.reading.fault = std::move(fault);
     }

@@ -27,14 +27,16 @@ enum class ListHead {
 // What stands between the clues of the two axes.
 enum class ListBreak { kNothing, kBlankLine, kHashLine, kBlankOrAmpersand, kKeyword };
 
+struct ListText;
+
 struct ListDialect {
     std::string_view name;
+    void (*read)(const ListText& list);
     ListHead head;
     ListBreak between;
     std::string_view comments;  // a line that starts with one of these says nothing
     bool comments_inside;       // what follows # in a line says nothing
     bool columns_first;
-    bool is_counted;     // before the lengths of each clue stands how many they are
     bool may_be_inside;  // comments may stand between clues
 };
 

@@ -23,8 +23,7 @@ constexpr Known kKnown[] = {
     {{kColumn, true}, " column col c spalte colonne columna colonna kolom "},
     {{kColumn, false},
      " columns cols cs spalten colonnes columnas kolommen down vertical verticals vertically vertikal "
-     "vertikale "
-     "ver vert v senkrecht top "},
+     "vertikale ver vert v senkrecht top "},
     {{kRow, false, true}, " height h high höhe hoehe nrows numrows "},
     {{kColumn, false, true}, " width w wide breite ncols ncolumns numcols numcolumns "},
     {{kSize, false, true}, " size sizes dimension dimensions dims größe groesse "},
@@ -33,16 +32,11 @@ constexpr Known kKnown[] = {
     {{kDivider}, " separator sep divider "},
     {{kNoise},
      " clue clues hint hints numbers values value list lists data array arrays vector vec int integer "
-     "integers "
-     "short long byte char uint8 uint8t int32 int32t u8 u32 i32 usize std arraylist aslist of new var let "
-     "const "
-     "local static final public private constexpr auto val def return export puzzle nonogram nonograms "
-     "griddler "
-     "hanjie picross self this for the in and each per is are given begin end grid board block blocks run "
-     "runs "
-     "lengths rule rules constraint constraints module from to bottom right hinweise hinweis zahlen der die "
-     "oben "
-     "unten nach links rechts leer empty none nil null "},
+     "integers short long byte char uint8 uint8t int32 int32t u8 u32 i32 usize std arraylist aslist of new "
+     "var let const local static final public private constexpr auto val def return export puzzle nonogram "
+     "nonograms griddler hanjie picross self this for the in and each per is are given begin end grid board "
+     "block blocks run runs lengths rule rules constraint constraints module from to bottom right hinweise "
+     "hinweis zahlen der die oben unten nach links rechts leer empty none nil null "},
 };
 constexpr std::string_view kCounting = " n num number count total nb anzahl ";
 constexpr std::size_t kLongest = 40;
