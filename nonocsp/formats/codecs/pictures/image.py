@@ -134,7 +134,7 @@ def write(codec: str, mode: str, puzzles: Iterable[Puzzle], stream: BinaryIO) ->
             message = "two colours of the palette look the same, so a picture cannot tell them apart"
             raise UsageError(f"{message}; write json")
         cells = puzzle.goal.cells
-        mark = _mark(*cells.shape)
+        mark = _mark(cells.shape)
         options: dict[str, Any] = {"lossless": True, **_marked(codec, mark)}
         if codec == "PNG":
             options = {"pnginfo": (info := PIL.PngImagePlugin.PngInfo())}
@@ -157,9 +157,9 @@ def write(codec: str, mode: str, puzzles: Iterable[Puzzle], stream: BinaryIO) ->
         stream.write(content + mark if codec == "BMP" else content)
 
 
-def _mark(rows: int, columns: int) -> bytes:
+def _mark(shape: tuple[int, ...]) -> bytes:
     """Return what says that a file has a pixel a cell, and its size: who enlarges the file may keep this."""
-    return b"nonocsp: a pixel a cell of %dx%d" % (rows, columns)
+    return b"nonocsp: a pixel a cell of %dx%d" % shape
 
 
 def _marked(codec: str, mark: bytes) -> dict[str, Any]:
@@ -192,7 +192,7 @@ def _decode(codec: str, source: Source) -> tuple[NDArray[np.int32], dict[Any, An
         pixels <<= 8
         pixels |= rgba[..., channel]
     pixels[rgba[..., 3] < 128] = _TRANSPARENT
-    return pixels, info, _mark(*pixels.shape) in content
+    return pixels, info, _mark(pixels.shape) in content
 
 
 def _check(source: Source, image: Image) -> None:
