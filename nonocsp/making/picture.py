@@ -7,7 +7,7 @@ The fine pixels are kept as well: `cells.py` chooses what a cell shows of them.
 Without a size, a small picture gives a cell for each pixel; others get `SIDE` cells on their longer side.
 
 A small picture of few colours is a drawing: every pixel is a cell and keeps its colour exactly. So does every
-cell of a drawing that was enlarged, unless another size is asked for.
+cell of a drawing that was enlarged, unless a size is asked for.
 
 Files are not trusted: no picture above `bounds.PICTURE_PIXELS` is decoded, only strips of it are ever copied,
 and no other program is started. Reading needs 60 MiB, and 4 to 8 bytes for each pixel of the file.
@@ -144,7 +144,8 @@ def read_picture(source: AnyPicture, size: Size | None = None, *, cut: bool = Fa
             raise UsageError(f"a puzzle from a picture has 1 to {MAX_SIDE} rows and columns, not {lines}")
     with readable(source) as (image, name):
         upright, alpha = _upright(image)
-    upright, alpha = _in_one_pixel(upright, alpha, size, name)
+    if size is None:
+        upright, alpha = _in_one_pixel(upright, alpha, name)
     drawing = _drawing(upright, alpha, name) if _is_small(upright, size) else None
     if drawing:
         return drawing
@@ -153,10 +154,8 @@ def read_picture(source: AnyPicture, size: Size | None = None, *, cut: bool = Fa
     return _in_cells(upright, alpha, size, name)
 
 
-def _in_one_pixel(
-    image: Image, alpha: Image | None, size: Size | None, name: str
-) -> tuple[Image, Image | None]:
-    """Return an enlarged drawing with a pixel for each cell, unless another size is asked for."""
+def _in_one_pixel(image: Image, alpha: Image | None, name: str) -> tuple[Image, Image | None]:
+    """Return an enlarged drawing with a pixel for each cell."""
     import PIL.Image
 
     red, green, blue = np.moveaxis(np.asarray(image, np.int32), -1, 0)
@@ -168,7 +167,7 @@ def _in_one_pixel(
         return image, alpha
     cells = np.stack([found.colours >> shift & 255 for shift in (16, 8, 0)], axis=-1).astype(np.uint8)
     small = PIL.Image.fromarray(cells)
-    if not _is_small(small, size):
+    if not _is_small(small, None):
         return image, alpha
     height, width = (f"{side:.3g}" for side in found.size)
     note = f"{name or 'picture'}: read as {small.height}x{small.width}: each cell is {height}x{width} pixels"
