@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import subprocess
 
@@ -126,7 +127,7 @@ def test_clues_without_a_picture_are_solved(visit):
     here.says("The clues have no solution.")
 
 
-def test_a_link_contains_the_puzzle_and_a_reload_resumes(visit):
+def test_a_link_contains_the_puzzle_and_a_reload_resumes_with_undo(visit):
     here = visit()
     here.open("plus.json", puzzle(*PLUS))
     here.says(UNIQUE)
@@ -136,10 +137,65 @@ def test_a_link_contains_the_puzzle_and_a_reload_resumes(visit):
     there.says(UNIQUE)
     assert there.drawn() == here.drawn()
     there.cell(0, 0).click()
+    there.says("solution")
+    there.page.reload()
+    there.cell(0, 0).wait_for()
+    assert there.drawn() == ["10100", *here.drawn()[1:]]
+    there.button("Undo").click()
+    assert there.drawn() == here.drawn()
+    visit("#p=AAAA").page.get_by_text("the link is damaged").wait_for()
+
+
+def test_two_tabs_and_a_link_lose_no_work(visit):
+    here = visit()
+    here.cell(0, 0).click()
+    there = visit(is_new=False)
+    assert there.drawn()[0][:2] == "10"
+    there.cell(0, 1).click()
+    here.page.locator('td[data-row="0"][data-column="1"][data-colour="1"]').wait_for()
+    mine = here.drawn()
+    link = "#p=" + base64.urlsafe_b64encode(puzzle(*PLUS).encode()).decode().rstrip("=")
+    other = visit(link, is_new=False)
+    other.button("Keep mine").click()
+    assert other.drawn() == mine
+    other = visit(link, is_new=False)
+    other.button("Open the link").click()
+    other.says(UNIQUE)
+    other.cell(0, 0).click()
+    assert here.drawn() == there.drawn() == mine
+    other.page.reload()
+    other.cell(0, 0).wait_for()
+    assert other.drawn()[0] == "10100"
+    other.unfold("Puzzle")
+    earlier = other.page.get_by_label("Earlier drawings")
+    earlier.select_option(index=1)
+    assert other.drawn() == mine
+
+
+def test_a_damaged_save_and_a_storage_that_fails_are_told(visit):
+    here = visit()
+    here.cell(0, 0).click()
+    here.says("solution")
+    here.page.evaluate(
+        """() => new Promise(resolve => {
+            const opening = indexedDB.open('nonocsp');
+            opening.onsuccess = () => {
+                const store = opening.result.transaction('drawings', 'readwrite').objectStore('drawings');
+                store.getAll().onsuccess = ({ target }) => {
+                    const [kept] = target.result;
+                    kept.history.present.cells = new Uint8Array(3);
+                    store.put(kept).onsuccess = resolve;
+                };
+            };
+        })"""
+    )
     again = visit(is_new=False)
-    assert again.drawn() == ["10100", *here.drawn()[1:]]
-    damaged = visit("#p=AAAA")
-    damaged.says("the link is damaged")
+    again.page.get_by_text("is damaged and was set aside").wait_for()
+    again.page.evaluate(
+        "IDBObjectStore.prototype.put = () => { throw new DOMException('', 'QuotaExceededError'); }; null"
+    )
+    again.cell(1, 1).click()
+    again.page.get_by_role("alert").filter(has_text="stores no more").wait_for()
 
 
 def test_it_speaks_the_chosen_language_and_keeps_the_choice(visit):

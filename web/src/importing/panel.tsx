@@ -10,6 +10,7 @@ import { download, fileName } from "../shared/files.ts";
 import { Choice } from "../shared/parts.tsx";
 import { Panel } from "../studio/panels.tsx";
 import { server } from "../studio/server.ts";
+import { type Drawing, keptDrawings } from "../studio/storage.ts";
 import { useTexts } from "../texts/language.ts";
 import { PictureDialog } from "./dialog.tsx";
 import { pngOf, svgOf } from "./drawing.ts";
@@ -38,6 +39,10 @@ export function FilesPanel({ picture, core, onOpen, onSay }: FilesPanelProps) {
   const [choice, setChoice] = useState<Choice>();
   const [shown, show] = useState("");
   const [loaded, setLoaded] = useState<Loaded>();
+  const [earlier, setEarlier] = useState<Drawing[]>([]);
+  useEffect(() => {
+    keptDrawings().then((kept) => setEarlier(kept.filter(({ history }) => linkOf(history.present) !== linkOf(picture))), () => {});
+  }, []);
 
   const open = async (puzzle: Puzzle | undefined, notes: string[] = []) => {
     if (!puzzle) return;
@@ -120,6 +125,13 @@ export function FilesPanel({ picture, core, onOpen, onSay }: FilesPanelProps) {
           label={t.which(choice.file.name, choice.puzzles.length)}
           options={choice.puzzles.map((puzzle, i) => [String(i), nameOf(puzzle, i + 1)])}
           onChange={(number) => guarded(() => open(choice.puzzles[Number(number)]))}
+        />
+      )}
+      {earlier.length > 0 && (
+        <Choice
+          label={texts.studio.recent}
+          options={[["", "…"], ...earlier.map(({ changed, history: { present } }, i) => [String(i), `${present.title || texts.studio.untitled}, ${present.rows}x${present.columns}, ${new Date(changed).toLocaleString()}`] as const)]}
+          onChange={(number) => earlier[Number(number)] && number && onOpen(earlier[Number(number)]!.history.present)}
         />
       )}
       <Save picture={picture} onSay={onSay} />

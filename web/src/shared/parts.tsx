@@ -40,6 +40,34 @@ export function LanguageChoice({ label }: { label: string }) {
   );
 }
 
+interface QuestionProps {
+  text: string;
+  /** What can be answered, and what follows; Escape is the last one. */
+  answers: [label: string, act: () => void][];
+  onAnswer(): void;
+}
+
+/** A question above the page that has to be answered first. */
+export function Question({ text, answers, onAnswer }: QuestionProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const answer = (act?: () => void) => {
+    dialog.current?.close();
+    onAnswer();
+    act?.();
+  };
+  return (
+    <dialog ref={dialog} class="question" aria-label={text} onCancel={() => answer(answers.at(-1)?.[1])}>
+      <p>{text}</p>
+      {answers.map(([label, act]) => (
+        <button key={label} type="button" onClick={() => answer(act)}>
+          {label}
+        </button>
+      ))}
+    </dialog>
+  );
+}
+
 interface CellsProps {
   picture: Picture | undefined;
   /** For those who do not see it; without one it is decoration. */

@@ -50,6 +50,8 @@ export interface Brush {
 export interface DrawProps extends ViewProps {
   history: History<Picture>;
   setHistory(change: (old: History<Picture>) => History<Picture>): void;
+  /** Opens another picture, as a drawing of its own. */
+  onOpen(picture: Picture): void;
   brush: Brush;
   setBrush(change: (old: Brush) => Brush): void;
   /** Whom the core tells what it finds. */
@@ -58,7 +60,7 @@ export interface DrawProps extends ViewProps {
   problem: string;
 }
 
-export function DrawView({ core, listener, history, setHistory, brush, setBrush, problem }: DrawProps) {
+export function DrawView({ core, listener, history, setHistory, onOpen, brush, setBrush, problem }: DrawProps) {
   const t = useTexts().studio;
   const { tool, colour, mirror } = brush;
   const setColour = (colour: number) => setBrush((old) => ({ ...old, colour }));
@@ -131,7 +133,7 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
 
   const change = (next: Picture) => setHistory((old) => push(old, next));
   const replace = (next: Picture) => {
-    change(next);
+    onOpen(next);
     setFocus({ row: 0, column: 0 });
     setColour(1);
   };
@@ -172,7 +174,8 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
     const now = stroke.current;
     stroke.current = undefined;
     setPreview(undefined);
-    if (now) change(paint(now.base, now.cells, now.colour, mirror));
+    // Another tab may have drawn meanwhile.
+    if (now) setHistory((old) => push(old, paint(old.present, now.cells, now.colour, mirror)));
   };
 
   const cancel = () => {

@@ -1,22 +1,163 @@
-/** Reads and writes the present picture in the browser's storage, which may be full, or forbidden; `studio.tsx` says when. */
+/**
+ * Keeps drawings in the browser's database, each with its undo under an id of its own. A version tells whether another
+ * tab wrote in between: then the later one goes on as a copy, and nothing is overwritten.
+ */
 
-import { linkOf, readLink } from "../model/files.ts";
-import type { Picture } from "../model/picture.ts";
+import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import { readLink } from "../model/files.ts";
+import { begin, type History } from "../model/history.ts";
+import { MOST_COLOURS, MOST_LINES, type Picture } from "../model/picture.ts";
 
-const KEY = "nonocsp.studio.picture";
+export interface Drawing {
+  id: string;
+  version: number;
+  /** In ms since 1970. */
+  changed: number;
+  history: History<Picture>;
+}
 
-export function keep(picture: Picture): void {
+/** What a tab tells its page: that nothing is kept, that its drawing went on as a copy, or what another tab drew. */
+export interface Listener {
+  failed(reason: "full" | "forbidden"): void;
+  copied(): void;
+  followed(history: History<Picture>): void;
+}
+
+interface Schema extends DBSchema {
+  drawings: { key: string; value: Drawing; indexes: { changed: number } };
+}
+
+/** States that undo reaches after a reload, and drawings that are kept. */
+const [MOST_STATES, MOST_DRAWINGS] = [100, 60];
+/** How long the database may take to open, in ms; a browser may never answer. */
+const PATIENCE = 3000;
+const SESSION = "nonocsp.drawing";
+/** The one picture that earlier pages kept. */
+const EARLIER = "nonocsp.studio.picture";
+
+let opening: Promise<IDBPDatabase<Schema>> | undefined;
+
+function database(): Promise<IDBPDatabase<Schema>> {
+  opening ??= Promise.race([
+    openDB<Schema>("nonocsp", 1, { upgrade: (made) => void made.createObjectStore("drawings", { keyPath: "id" }).createIndex("changed", "changed") }),
+    new Promise<never>((_, reject) => setTimeout(() => reject(new Error("the database does not open")), PATIENCE)),
+  ]);
+  return opening;
+}
+
+/** Runs with a storage that may be forbidden. */
+function attempt<T>(act: () => T): T | undefined {
   try {
-    localStorage.setItem(KEY, linkOf(picture));
+    return act();
   } catch {
-    // The picture lives on in the page.
+    return undefined;
   }
 }
 
-export function kept(): Picture | undefined {
-  try {
-    return readLink(localStorage.getItem(KEY) ?? "");
-  } catch {
-    return undefined;
+const newId = () => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 10)}`;
+
+export const isBlank = ({ cells }: Picture): boolean => cells.every((cell) => cell === 0);
+
+function isPicture(value: unknown): value is Picture {
+  const { title, palette, rows, columns, cells } = (value ?? {}) as Picture;
+  const isSize = [rows, columns].every((count) => Number.isInteger(count) && count >= 1 && count <= MOST_LINES);
+  const isPalette = Array.isArray(palette) && palette.length >= 2 && palette.length <= MOST_COLOURS && palette.every((ink) => typeof ink?.name === "string" && typeof ink.char === "string" && /^#[0-9a-f]{6}$/i.test(ink.rgb));
+  return typeof title === "string" && isSize && isPalette && cells instanceof Uint8Array && cells.length === rows * columns && cells.every((cell) => cell < palette.length);
+}
+
+const isDrawing = ({ history, version }: Drawing): boolean =>
+  Number.isInteger(version) && isPicture(history?.present) && Array.isArray(history.past) && history.past.every(isPicture) && Array.isArray(history.future) && history.future.every(isPicture);
+
+/** Returns the drawing that this tab had, or the newest one, and whether one was damaged; fails without a database. */
+export async function lastDrawing(): Promise<{ drawing: Drawing | undefined; isDamaged: boolean }> {
+  const all = await (await database()).getAllFromIndex("drawings", "changed");
+  const own = attempt(() => sessionStorage.getItem(SESSION));
+  const wanted = [...all.filter(({ id }) => id === own), ...all.reverse()];
+  const drawing = wanted.find(isDrawing);
+  const isDamaged = wanted[0] !== drawing;
+  if (drawing || isDamaged) return { drawing, isDamaged };
+  const earlier = attempt(() => readLink(localStorage.getItem(EARLIER) ?? ""));
+  return { drawing: earlier && { id: newId(), version: 0, changed: 0, history: begin(earlier) }, isDamaged: false };
+}
+
+/** The drawings that are kept, the newest first. */
+export async function keptDrawings(): Promise<Drawing[]> {
+  const all = await (await database()).getAllFromIndex("drawings", "changed");
+  return all.reverse().filter((drawing) => isDrawing(drawing) && !isBlank(drawing.history.present));
+}
+
+/** Keeps what one tab draws. */
+export class Keeper {
+  private id: string;
+  private version: number;
+  private readonly listener: Listener;
+  private readonly channel = attempt(() => new BroadcastChannel("nonocsp.drawings"));
+  /** What is to be written next; the newest state is enough. */
+  private waiting: History<Picture> | undefined;
+  private isWriting = false;
+  private shown: History<Picture> | undefined;
+
+  constructor(drawing: Drawing | undefined, listener: Listener) {
+    this.listener = listener;
+    this.id = drawing?.id ?? newId();
+    this.version = drawing?.version ?? 0;
+    this.shown = drawing?.history;
+    if (this.channel) this.channel.onmessage = ({ data }) => void this.follow(data).catch(() => {});
+  }
+
+  /** Goes on with a new drawing; the last one stays as it is. */
+  renew(): void {
+    this.id = newId();
+    this.version = 0;
+  }
+
+  /** Writes a state, unless it came from the database. */
+  keep(history: History<Picture>): void {
+    if (history === this.shown) return;
+    this.shown = history;
+    if (!this.version && isBlank(history.present) && !history.past.length) return;
+    this.waiting = history;
+    if (!this.isWriting) void this.writeAll();
+  }
+
+  private async writeAll(): Promise<void> {
+    this.isWriting = true;
+    try {
+      while (this.waiting) {
+        const history = this.waiting;
+        this.waiting = undefined;
+        await this.write(history);
+      }
+    } catch (error) {
+      this.listener.failed(error instanceof DOMException && error.name === "QuotaExceededError" ? "full" : "forbidden");
+    } finally {
+      this.isWriting = false;
+    }
+  }
+
+  private async write({ past, present, future }: History<Picture>): Promise<void> {
+    const changing = (await database()).transaction("drawings", "readwrite");
+    const found = await changing.store.get(this.id);
+    const isCopy = found !== undefined && found.version !== this.version;
+    if (isCopy) this.renew();
+    this.version++;
+    const history = { past: past.slice(-MOST_STATES), present, future: future.slice(0, MOST_STATES) };
+    await changing.store.put({ id: this.id, version: this.version, changed: Date.now(), history });
+    const keys = await changing.store.index("changed").getAllKeys();
+    for (const key of keys.slice(0, Math.max(0, keys.length - MOST_DRAWINGS))) await changing.store.delete(key);
+    await changing.done;
+    attempt(() => sessionStorage.setItem(SESSION, this.id));
+    this.channel?.postMessage({ id: this.id, version: this.version });
+    if (isCopy) this.listener.copied();
+  }
+
+  /** Shows what another tab has drawn, if this one has nothing of its own to write. */
+  private async follow({ id, version }: { id?: string; version?: number }): Promise<void> {
+    if (id !== this.id || this.waiting || this.isWriting || version === this.version) return;
+    const found = await (await database()).get("drawings", this.id);
+    if (!found || !isDrawing(found) || this.waiting || this.isWriting || found.id !== this.id) return;
+    this.version = found.version;
+    this.shown = found.history;
+    this.listener.followed(found.history);
   }
 }

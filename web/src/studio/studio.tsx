@@ -5,16 +5,16 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { CollectionView } from "../collection/view.tsx";
 import { CoreClient, type Listener } from "../core/client.ts";
 import { FolderView, pictureOf } from "../folder/view.tsx";
-import { readLink } from "../model/files.ts";
+import { linkOf, readLink } from "../model/files.ts";
 import { begin, push, redo, undo } from "../model/history.ts";
 import { blank, type Picture } from "../model/picture.ts";
 import { PlayView } from "../player/play.tsx";
 import { StepsView } from "../steps/view.tsx";
-import { LanguageChoice } from "../shared/parts.tsx";
-import { useTexts } from "../texts/language.ts";
+import { LanguageChoice, Question } from "../shared/parts.tsx";
+import { texts, useTexts } from "../texts/language.ts";
 import { type Brush, DrawView } from "./draw.tsx";
 import { server } from "./server.ts";
-import { keep, kept } from "./storage.ts";
+import { type Drawing, isBlank, Keeper, lastDrawing } from "./storage.ts";
 import type { ViewName, ViewProps } from "./views.ts";
 
 /** The bar shows a view beside Draw once it is here. */
@@ -25,25 +25,59 @@ const VIEWS: Partial<Record<ViewName, ComponentType<ViewProps>>> = {
   ...(server() && { folder: FolderView }),
 };
 
-function firstPicture(): { picture: Picture; problem: string } {
+/** What the page begins with, and what is wrong with what it should begin with. */
+export interface Start {
+  drawing: Drawing | undefined;
+  /** The puzzle of the address. */
+  linked: Picture | undefined;
+  problem: string;
+  isKeeping: boolean;
+}
+
+export async function start(): Promise<Start> {
+  let linked: Picture | undefined;
+  let problem = "";
   try {
-    const picture = readLink(location.hash) ?? kept() ?? blank(10, 10);
-    return { picture, problem: "" };
+    linked = readLink(location.hash);
   } catch (error) {
-    return { picture: kept() ?? blank(10, 10), problem: String((error as Error).message) };
+    problem = String((error as Error).message);
+  }
+  // The address would no longer tell what is drawn.
+  if (linked) history.replaceState(history.state, "", location.href.replace(/#.*/, ""));
+  try {
+    const { drawing, isDamaged } = await lastDrawing();
+    return { drawing, linked, problem: problem || (isDamaged ? texts().studio.damaged : ""), isKeeping: true };
+  } catch {
+    return { drawing: undefined, linked, problem, isKeeping: false };
   }
 }
 
-export function Studio({ worker }: { worker: Worker }) {
+const isSamePicture = (a: Picture, b: Picture) => linkOf(a) === linkOf(b);
+
+export function Studio({ worker, first }: { worker: Worker; first: Start }) {
   const t = useTexts().studio;
-  const first = useMemo(firstPicture, []);
   const listener = useMemo<Listener>(() => ({ verdict() {}, repairs() {}, failed() {} }), []);
   const core = useMemo(() => new CoreClient(worker, listener), [worker]);
   const [view, setView] = useState<ViewName>("draw");
-  const [history, setHistory] = useState(() => begin(first.picture));
+  const mine = first.drawing?.history;
+  const [asked, setAsked] = useState(first.linked && mine && !isBlank(mine.present) && !isSamePicture(first.linked, mine.present) ? first.linked : undefined);
+  const [history, setHistory] = useState(() => (asked || !first.linked ? (mine ?? begin(blank(10, 10))) : begin(first.linked)));
+  const [warning, warn] = useState(first.isKeeping ? "" : t.forbidden);
+  const keeper = useMemo(() => {
+    const made = new Keeper(first.drawing, {
+      failed: (reason) => warn(texts().studio[reason]),
+      copied: () => listener.failed(texts().studio.copied),
+      followed: (history) => {
+        setHistory(history);
+        setTimeout(() => listener.failed(texts().studio.followed));
+      },
+    });
+    if (first.linked && !asked) made.renew();
+    return made;
+  }, []);
   const [brush, setBrush] = useState<Brush>({ tool: "pen", colour: 1, mirror: "none" });
   const picture = history.present;
-  useEffect(() => keep(picture), [picture]);
+  useEffect(() => keeper.keep(history), [history]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.target instanceof HTMLInputElement) return;
@@ -58,6 +92,7 @@ export function Studio({ worker }: { worker: Worker }) {
 
   const View = VIEWS[view];
   const open = (next: Picture) => {
+    keeper.renew();
     setHistory((old) => push(old, next));
     setView("draw");
   };
@@ -67,6 +102,21 @@ export function Studio({ worker }: { worker: Worker }) {
   }, []);
   return (
     <main>
+      {asked && (
+        <Question
+          text={t.linkOrMine(asked.title || t.untitled, picture.title || t.untitled)}
+          answers={[
+            [t.openLink, () => open(asked)],
+            [t.keepMine, () => {}],
+          ]}
+          onAnswer={() => setAsked(undefined)}
+        />
+      )}
+      {warning && (
+        <p role="alert" class="warning">
+          {warning}
+        </p>
+      )}
       <header>
         <nav aria-label={t.views}>
           {(["draw", ...Object.keys(VIEWS)] as ViewName[]).map((name) => (
@@ -88,6 +138,7 @@ export function Studio({ worker }: { worker: Worker }) {
           listener={listener}
           history={history}
           setHistory={setHistory}
+          onOpen={open}
           brush={brush}
           setBrush={setBrush}
           problem={first.problem}
