@@ -219,6 +219,34 @@ def test_fingers_fill_hold_for_crosses_and_two_of_them_zoom(visit):
     here.shows("..?", "?1?", "??.")
 
 
+def test_fifteen_lines_are_solved_by_touch_with_crosses_and_a_checkpoint(visit):
+    goal = np.random.default_rng(5).random((15, 15)) < 0.55
+    here = visit(Puzzle.from_grid(goal), viewport=PHONE, has_touch=True, is_mobile=True)
+    fingers = Fingers(here)
+    here.page.get_by_label("Cross out finished lines").check()
+
+    def draw(row: int) -> None:
+        here.page.evaluate("scrollTo(0, 0)")
+        filled = np.flatnonzero(goal[row])
+        for run in np.split(filled, np.flatnonzero(np.diff(filled) > 1) + 1):
+            ends = [here.cell(row, int(column)).bounding_box() for column in (run[0], run[-1])]
+            # Quickly: a finger that rests means a cross.
+            for box in ends:
+                fingers.at((box["x"] + 7, box["y"] + 7))
+            fingers.at()
+
+    draw(0)
+    here.shows("".join(".1"[cell] for cell in goal[0].astype(int)))
+    here.button("Set a checkpoint").click()
+    before = here.marks()
+    draw(1)
+    here.button("Go back (1)").click()
+    assert here.marks() == before
+    for row in range(1, 15):
+        draw(row)
+    here.says("Solved")
+
+
 def test_a_large_puzzle_on_a_phone_keeps_its_clues_in_view(visit, repository):
     here = visit(LARGE, viewport=PHONE, has_touch=True, is_mobile=True)
     last = here.cell(49, 49)

@@ -139,3 +139,43 @@ def test_sixty_lines_are_drawn_on_a_phone_with_their_clues_in_view(visit):
 def link(size: int) -> str:
     document = json.dumps({"goal": ["." * size] * size}).encode()
     return "p=" + base64.urlsafe_b64encode(document).decode().rstrip("=")
+
+
+def test_a_dead_worker_is_told_and_replaced(visit):
+    here = visit()
+    here.open("plus.json", json.dumps({"goal": [".#.", "###", ".#."]}))
+    here.says("One solution")
+    here.page.evaluate(
+        """() => {
+            const post = Worker.prototype.postMessage;
+            Worker.prototype.postMessage = function (...all) {
+                Worker.prototype.postMessage = post;
+                this.dispatchEvent(new ErrorEvent('error', { message: 'out of memory', cancelable: true }));
+            };
+        }"""
+    )
+    here.cell(0, 0).click()
+    here.page.get_by_text("The check stopped and was started again.").wait_for()
+    here.page.locator("#verdict[aria-busy=false]").wait_for()
+    here.page.evaluate(
+        """Worker.prototype.postMessage = function () {
+            this.dispatchEvent(new ErrorEvent('error', { message: 'out of memory', cancelable: true }));
+        }; null"""
+    )
+    here.cell(0, 0).click()
+    here.says("The check stopped; your next change starts it again.")
+
+
+def test_without_scripts_the_page_says_what_it_needs(visit):
+    here = visit(java_script_enabled=False)
+    assert "needs JavaScript" in here.page.locator("noscript").inner_text()
+
+
+def test_an_old_error_goes_with_its_file(visit):
+    here = visit()
+    here.open("broken.json", "{")
+    here.page.locator(".said").wait_for()
+    here.open("plus.json", json.dumps({"goal": ["#"]}))
+    here.cell(0, 0).wait_for()
+    here.says("One solution")
+    assert here.page.locator(".said").count() == 0

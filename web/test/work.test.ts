@@ -70,8 +70,8 @@ test("a newer request ends an older one at its next pause", async () => {
 test("the page drops answers to older requests", () => {
   const seen: string[] = [];
   const worker = { postMessage: () => {}, onmessage: null } as unknown as Worker;
-  const listener = { verdict: () => seen.push("verdict"), repairs: () => seen.push("repairs"), failed: seen.push.bind(seen) };
-  const client = new CoreClient(worker, listener);
+  const listener = { verdict: () => seen.push("verdict"), repairs: () => seen.push("repairs"), failed: seen.push.bind(seen), died() {} };
+  const client = new CoreClient(() => worker, listener);
   client.judge(diagonal, false);
   client.judge(diagonal, false);
   const send = (answer: Partial<Answer>) => worker.onmessage?.({ data: answer } as MessageEvent);
@@ -149,7 +149,7 @@ test("a grade has a level if there is one solution, and tells when each cell fal
 test("the client tells steps as they come, and the end; a newer question replaces an older one", async () => {
   const sent: Request[] = [];
   const worker = { postMessage: (request: Request) => sent.push(request), onmessage: null } as unknown as Worker;
-  const client = new CoreClient(worker, { verdict: () => {}, repairs: () => {}, failed: () => {} });
+  const client = new CoreClient(() => worker, { verdict: () => {}, repairs: () => {}, failed: () => {}, died: () => {} });
   const steps: number[] = [];
   void client.grade(cluesOf(asking)).then(() => steps.push(-1));
   const explained = client.explain(cluesOf(asking), (more) => steps.push(more.length));

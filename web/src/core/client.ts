@@ -11,7 +11,11 @@ export interface Listener {
   verdict(verdict: Verdict): void;
   repairs(effects: Uint8Array, left: number): void;
   failed(message: string): void;
+  /** The worker died, and another one began; whether it works on the last question again. */
+  died(isAsking: boolean): void;
 }
+
+type CoreWorker = Pick<Worker, "postMessage" | "onmessage" | "onerror" | "terminate">;
 
 type Question = Request extends infer R ? (R extends Request ? Omit<R, "generation"> : never) : never;
 
@@ -19,7 +23,11 @@ type Question = Request extends infer R ? (R extends Request ? Omit<R, "generati
 type Taker = (answer: Answer) => boolean;
 
 export class CoreClient {
-  private readonly worker: Pick<Worker, "postMessage" | "onmessage">;
+  private readonly make: () => CoreWorker;
+  /** Undefined after a death, until the next question. */
+  private worker: CoreWorker | undefined;
+  private deaths = 0;
+  private last: Question = { kind: "stop" };
   private readonly listener: Listener;
   private generation = 0;
   private taker: Taker | undefined;
@@ -27,10 +35,38 @@ export class CoreClient {
   private reads = 0;
   private readonly readers = new Map<number, (answer: Answer) => void>();
 
-  constructor(worker: Pick<Worker, "postMessage" | "onmessage">, listener: Listener) {
-    this.worker = worker;
+  constructor(make: () => CoreWorker, listener: Listener) {
+    this.make = make;
     this.listener = listener;
-    worker.onmessage = ({ data }: MessageEvent<Answer>) => this.take(data);
+    this.worker = this.started();
+  }
+
+  private started(): CoreWorker {
+    const worker = this.make();
+    worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+      this.deaths = 0;
+      this.take(data);
+    };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      this.replace(event.message);
+    };
+    return worker;
+  }
+
+  /** Goes on with a new worker: who waits for the dead one gets an error, and a drawing is judged again, once. */
+  private replace(message: string): void {
+    this.worker?.terminate();
+    this.worker = undefined;
+    this.deaths++;
+    const { generation, taker, last } = this;
+    this.taker = undefined;
+    taker?.({ kind: "failed", generation, message });
+    for (const [read, reader] of this.readers) reader({ kind: "failed", generation: read, message });
+    this.readers.clear();
+    const isAsking = this.deaths === 1 && last.kind === "judge";
+    this.listener.died(isAsking);
+    if (isAsking) this.ask(last);
   }
 
   /** The number of the latest question. */
@@ -58,7 +94,7 @@ export class CoreClient {
     return new Promise((resolve, reject) => {
       const generation = -1 - this.reads++;
       this.readers.set(generation, (answer) => (answer.kind === "read" ? resolve(answer.records) : reject(new Error(answer.kind === "failed" ? answer.message : answer.kind))));
-      this.worker.postMessage({ kind: "read", text, head, dialects, generation } satisfies Request);
+      this.post({ kind: "read", text, head, dialects, generation });
     });
   }
 
@@ -130,7 +166,13 @@ export class CoreClient {
 
   private ask(question: Question): void {
     this.taker = undefined;
-    this.worker.postMessage({ ...question, generation: ++this.generation } as Request);
+    this.last = question;
+    this.post({ ...question, generation: ++this.generation } as Request);
+  }
+
+  private post(request: Request): void {
+    this.worker ??= this.started();
+    this.worker.postMessage(request);
   }
 
   private take(answer: Answer): void {

@@ -43,6 +43,8 @@ export class Work {
       else if (request.kind === "mend") await this.mend(request);
       else if (request.kind !== "stop") await this.ofClues(request);
     } catch (error) {
+      // What a trap leaves behind is not to be trusted: the page begins anew.
+      if (error instanceof WebAssembly.RuntimeError) return reportError(error);
       this.send({ kind: "failed", generation, message: error instanceof Error ? error.message : String(error) });
     }
   }

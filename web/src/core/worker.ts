@@ -21,17 +21,19 @@ const work = unpacked(packed)
   .then((bytes) => Core.load(bytes))
   .then((core) => new Work(core, (answer: Answer) => self.postMessage(answer), pause));
 
+work.catch(reportError);
+
 // One request at a time: the one that is being worked on ends at its next pause.
 let queue: Promise<void> = Promise.resolve();
 let newest = -1;
 self.onmessage = ({ data }: MessageEvent<Request>) => {
   if (data.kind === "read") {
-    work.then((ready) => ready.take(data)); // ends no other work
+    work.then((ready) => ready.take(data)).catch(() => {}); // ends no other work
     return;
   }
   newest = data.generation;
-  work.then((ready) => ready.stopBefore(newest));
+  work.then((ready) => ready.stopBefore(newest)).catch(() => {});
   queue = queue.then(async () => {
     if (data.generation === newest) await (await work).take(data);
-  });
+  }).catch(() => {});
 };

@@ -64,6 +64,7 @@ export function FilesPanel({ picture, core, onOpen, onSay }: FilesPanelProps) {
   const take = (file: File | undefined, format = "") =>
     guarded(async () => {
       if (!file) return;
+      onSay("");
       if (isPicture(file) && !format) {
         setChoice(undefined);
         return setLoaded(await pictureOf(file));

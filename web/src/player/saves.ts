@@ -48,3 +48,20 @@ export function keptSave(puzzle: Puzzle): Save | undefined {
     return undefined;
   }
 }
+
+/** Options that a player switched on; they hold for all puzzles. */
+export function isOn(option: string): boolean {
+  try {
+    return localStorage.getItem(`nonocsp.option.${option}`) === "on";
+  } catch {
+    return false;
+  }
+}
+
+export function keepOption(option: string, isChecked: boolean): void {
+  try {
+    localStorage.setItem(`nonocsp.option.${option}`, isChecked ? "on" : "off");
+  } catch {
+    // It holds as long as the page.
+  }
+}

@@ -1,14 +1,17 @@
 /** Play a puzzle: marks, check, hint, timer, undo; what is marked is kept in the browser. */
 
+import { Redo2, Square, Undo2, X } from "lucide";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Board, inkClass, readableOn } from "../board/board.tsx";
 import { isSame, type Line, lineCells, OPEN, roomOf } from "../board/lines.ts";
 import { begin, type History, push, redo, undo } from "../model/history.ts";
 import type { Cell, Colour } from "../model/picture.ts";
+import { ToolButton } from "../shared/icons.tsx";
+import { ThemeSwitch } from "../shared/parts.tsx";
 import type { Advice, Adviser } from "./advice.ts";
-import { brokenLines, CROSS, foundBlocks, isSolved, marked, straight } from "./game.ts";
+import { brokenLines, CROSS, crossedOut, foundBlocks, isSolved, marked, straight } from "./game.ts";
 import type { Puzzle } from "./puzzle.ts";
-import { keepSave, keptSave } from "./saves.ts";
+import { isOn, keepOption, keepSave, keptSave } from "./saves.ts";
 import type { PlayerTexts } from "./texts.ts";
 
 type Tool = "fill" | "cross";
@@ -29,6 +32,7 @@ interface Faults {
 }
 /** The size of printed clues, in cells. */
 const PRINTED = 0.55;
+const [AUTO_CROSS, NO_TIMER] = ["auto-cross", "no-timer"] as const;
 const NO_FAULTS: Faults = { lines: [], cells: new Set() };
 
 export function clock(seconds: number): string {
@@ -43,12 +47,6 @@ function onPaper(puzzle: Puzzle): { cell: number; isWide: boolean } {
   const { width, depth } = roomOf(puzzle.clues);
   const [upright = 0, wide = 0] = [[188, 232], [255, 164]].map(([across = 0, down = 0]) => Math.min(across / (columns.length + PRINTED * width), down / (rows.length + PRINTED * depth)));
   return { cell: Math.floor(100 * Math.max(upright, wide)) / 100, isWide: wide > upright };
-}
-
-/** Whether the page is dark: as the reader has set it here, else as the system is. */
-function isDarkNow(): boolean {
-  const chosen = document.documentElement.style.colorScheme;
-  return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
 export interface PlayerProps {
@@ -74,8 +72,10 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
   const [mistakes, setMistakes] = useState(saved?.mistakes ?? 0);
   const [faults, setFaults] = useState<Faults>(NO_FAULTS);
   const [advice, setAdvice] = useState<Advice>();
+  const [hasAutoCross, setAutoCross] = useState(() => isOn(AUTO_CROSS));
+  const [hasTimer, setTimer] = useState(() => !isOn(NO_TIMER));
+  const [points, setPoints] = useState<Uint8Array[]>([]);
   const [message, setMessage] = useState(saved && !saved.isSolved && saved.cells.some((cell) => cell !== OPEN) ? t.resumed : "");
-  const [isDark, setDark] = useState(isDarkNow);
   const stroke = useRef<Stroke | undefined>(undefined);
   const asked = useRef(0);
 
@@ -135,7 +135,7 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
   const release = () => {
     const done = stroke.current;
     cancel();
-    if (done) edit(() => done.cells);
+    if (done) edit(() => (hasAutoCross ? crossedOut(clues, done.cells) : done.cells));
   };
   /** Changes the mark of a cell to what `mark` makes of the marks, which may be newer than those on the screen. */
   const put = (cell: Cell, mark: (before: number, cells: Uint8Array) => number) =>
@@ -197,6 +197,12 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
       for (const { place, colour: mark } of told) next[place] = mark;
       return next;
     });
+  /** Goes back to the last checkpoint, which is gone then; undo brings the marks back. */
+  const back = (all: Uint8Array[]) => {
+    const point = all.at(-1);
+    if (point) step((old) => push(old, point));
+    setPoints(all.slice(0, -1));
+  };
   const restart = () => {
     step((old) => push(old, new Uint8Array(present.length).fill(OPEN)), t.restarted);
     setSeconds(0);
@@ -223,26 +229,53 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
       {label}
     </button>
   );
+  const option = (label: string, isChecked: boolean, change: (isChecked: boolean) => void) => (
+    <label class="switch">
+      {label}
+      <input type="checkbox" role="switch" checked={isChecked} onChange={(event) => change(event.currentTarget.checked)} />
+    </label>
+  );
+  const inks = palette.length > 2 && (
+    <div role="group" aria-label={t.colours} class="inks">
+      {palette.slice(1).map(({ name, rgb, char }, i) => (
+        <button
+          key={name}
+          type="button"
+          class={`swatch ${inkClass(i + 1)}`}
+          style={{ "--c": rgb, "--on-c": readableOn(rgb) }}
+          aria-label={`${name} ${char}`}
+          title={`${i + 1}: ${name}`}
+          aria-pressed={colour === i + 1}
+          onClick={() => {
+            setColour(i + 1);
+            setTool("fill");
+          }}
+        />
+      ))}
+    </div>
+  );
   return (
-    <section
-      class={`player${paper.isWide ? " wide" : ""}`}
-      style={{ "--print-cell": `${paper.cell}mm` }}
-      onKeyDown={commanded}
-    >
-      <header class="player-head">
-        <Heading>{puzzle.title || t.untitled}</Heading>
-        <p class="about">
-          {[t.size(clues.rows.length, columns), puzzle.author && t.by(puzzle.author), puzzle.licence].filter(Boolean).join(" · ")}
-        </p>
-        <p class="score">
-          {t.time} <span role="timer">{clock(seconds)}</span> · {t.mistakes} <span id="player-mistakes">{mistakes}</span>
-        </p>
-        <p role="status" id="player-status" class={solved ? "solved" : ""}>
-          {solved ? t.solved(clock(seconds), mistakes) : message}
-          {advice?.line && `${t.line(advice.line)}: `}
-          {advice && <span lang={advice.language}>{advice.text}</span>}
-        </p>
-      </header>
+    <section class={`player bench${paper.isWide ? " wide" : ""}`} style={{ "--print-cell": `${paper.cell}mm` }} onKeyDown={commanded}>
+      <div class="rail">
+        <div role="group" aria-label={t.marks} class="tools">
+          <ToolButton icon={Square} name={t.fill} isPressed={tool === "fill"} onClick={() => setTool("fill")} />
+          <ToolButton icon={X} name={t.cross} title={`${t.cross} (X)`} isPressed={tool === "cross"} onClick={() => setTool("cross")} />
+          <ToolButton icon={Undo2} name={t.undo} isDisabled={!history.past.length} onClick={() => step(undo)} />
+          <ToolButton icon={Redo2} name={t.redo} isDisabled={!history.future.length} onClick={() => step(redo)} />
+          <ThemeSwitch label={t.dark} />
+        </div>
+        {inks}
+      </div>
+      <div class="stage">
+        <header class="player-head">
+          <Heading>{puzzle.title || t.untitled}</Heading>
+          <p class="about">
+            {[t.size(clues.rows.length, columns), puzzle.author && t.by(puzzle.author), puzzle.licence].filter(Boolean).join(" · ")}
+          </p>
+          <p class="score" hidden={!hasTimer}>
+            {t.time} <span role="timer">{clock(seconds)}</span> · {t.mistakes} <span id="player-mistakes">{mistakes}</span>
+          </p>
+        </header>
       <Board
         label={t.grid(clues.rows.length, columns)}
         describedBy="player-help"
@@ -263,57 +296,36 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
         strokes={{ onPress: press, onDrag: drag, onRelease: release, onCancel: cancel, hasHold: true }}
         run={run}
       />
-      <div class="bar">
-        <div role="group" aria-label={t.marks}>
-          {(["fill", "cross"] as Tool[]).map((name) => (
-            <button key={name} type="button" aria-pressed={tool === name} onClick={() => setTool(name)}>
-              {t[name]}
-            </button>
-          ))}
-        </div>
-        {palette.length > 2 && (
-          <div role="group" aria-label={t.colours} class="palette">
-            {palette.slice(1).map(({ name, rgb, char }, i) => (
-              <button
-                key={name}
-                type="button"
-                aria-pressed={colour === i + 1}
-                onClick={() => {
-                  setColour(i + 1);
-                  setTool("fill");
-                }}
-              >
-                <span class={`swatch ${inkClass(i + 1)}`} style={{ "--c": rgb, "--on-c": readableOn(rgb) }} />
-                {name} <small>{char}</small>
-              </button>
-            ))}
-          </div>
-        )}
-        <div role="group">
-          {button(t.undo, () => step(undo), !history.past.length)}
-          {button(t.redo, () => step(redo), !history.future.length)}
-          {button(t.check, checked, solved)}
+      </div>
+      <div class="side">
+        <p role="status" id="player-status" class={solved ? "solved" : ""}>
+          {solved ? t.solved(clock(seconds), mistakes) : message}
+          {advice?.line && `${t.line(advice.line)}: `}
+          {advice && <span lang={advice.language}>{advice.text}</span>}
+        </p>
+        <div class="bar">
           {adviser && button(t.hint, hinted, solved)}
           {adviser && button(t.apply, () => advice && apply(advice), !advice)}
+          {button(t.check, checked, solved)}
           {button(t.restart, restart, !isBegun)}
-        </div>
-        <div role="group">
           {button(t.print, () => print())}
-          <button
-            type="button"
-            aria-pressed={isDark}
-            onClick={() => {
-              document.documentElement.style.colorScheme = isDark ? "light" : "dark";
-              setDark(!isDark);
-            }}
-          >
-            {t.dark}
-          </button>
         </div>
+        <div class="bar points">
+          {button(t.setPoint, () => setPoints((old) => [...old, present]), !isBegun || solved || points.at(-1) === present)}
+          {button(t.goBack(points.length), () => back(points), !points.length)}
+        </div>
+        {option(t.autoCross, hasAutoCross, (isChecked) => {
+          setAutoCross(isChecked);
+          keepOption(AUTO_CROSS, isChecked);
+        })}
+        {option(t.showTimer, hasTimer, (isChecked) => {
+          setTimer(isChecked);
+          keepOption(NO_TIMER, !isChecked);
+        })}
+        <p class="note" id="player-help">
+          {t.howTo} {t.help}
+        </p>
       </div>
-      <p class="note" id="player-help">
-        {t.howTo} {t.help}
-      </p>
     </section>
   );
 }

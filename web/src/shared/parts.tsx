@@ -1,7 +1,9 @@
 /** Parts that pages share: a labelled choice, the choice of the language, and a small picture. */
 
-import { useEffect, useRef } from "preact/hooks";
+import { SunMoon } from "lucide";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Picture } from "../model/picture.ts";
+import { ToolButton } from "./icons.tsx";
 import { chooseLanguage, LANGUAGES, type Language, useLanguage } from "./language.ts";
 
 interface ChoiceProps {
@@ -26,6 +28,17 @@ export function Choice({ label, options, value, onChange, id }: ChoiceProps) {
       </select>
     </label>
   );
+}
+
+/** Light or dark: as the reader has set it here, else as the system is. */
+export function ThemeSwitch({ label }: { label: string }) {
+  const chosen = document.documentElement.style.colorScheme;
+  const [isDark, setDark] = useState(chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches);
+  const change = () => {
+    document.documentElement.style.colorScheme = isDark ? "light" : "dark";
+    setDark(!isDark);
+  };
+  return <ToolButton icon={SunMoon} name={label} isPressed={isDark} onClick={change} />;
 }
 
 export function LanguageChoice({ label }: { label: string }) {

@@ -11,7 +11,7 @@ import { FilesPanel } from "../importing/panel.tsx";
 import { type History, push, redo, undo } from "../model/history.ts";
 import { at, type Cell, cluesOf, line, type Mirror, paint, patch, type Picture } from "../model/picture.ts";
 import { Colours, Effort, Inks, Repairs, Size, Title, type Tool, Tools } from "./panels.tsx";
-import { useTexts } from "../texts/language.ts";
+import { texts, useTexts } from "../texts/language.ts";
 import type { ViewProps } from "./views.ts";
 
 const NOTHING = new Uint8Array(0);
@@ -38,6 +38,7 @@ interface Judged {
   verdict?: Verdict;
   effects?: Uint8Array;
   left: number;
+  isFailed?: boolean;
 }
 
 /** What the author has chosen to draw with. */
@@ -65,7 +66,7 @@ export function DrawView({ core, listener, history, setHistory, onOpen, brush, s
   const { tool, colour, mirror } = brush;
   const setColour = (colour: number) => setBrush((old) => ({ ...old, colour }));
   const [preview, setPreview] = useState<Picture>();
-  const [message, setMessage] = useState({ text: problem, about: history.present });
+  const [message, setMessage] = useState<{ text: string; about?: Picture }>({ text: problem, about: history.present });
   const [focus, setFocus] = useState<Cell>({ row: 0, column: 0 });
   const [wantsRepairs, setWantsRepairs] = useState(false);
   const [wantsHeat, setWantsHeat] = useState(false);
@@ -78,8 +79,8 @@ export function DrawView({ core, listener, history, setHistory, onOpen, brush, s
   const picture = preview ?? history.present;
   const clues = useMemo(() => cluesOf(picture), [picture]);
   const room = useDrawnRoom(clues, preview !== undefined);
-  // A message is about a picture, and goes with it.
-  const said = message.about === history.present ? message.text : "";
+  // A message about a picture goes with it, another one with the next stroke.
+  const said = !message.about || message.about === history.present ? message.text : "";
   const present = useRef(history.present);
   present.current = history.present;
   const tell = (text: string, about = present.current) => setMessage({ text, about });
@@ -89,6 +90,10 @@ export function DrawView({ core, listener, history, setHistory, onOpen, brush, s
         verdict: (verdict: Verdict) => setJudged((old) => ({ ...(old.picture === asked.current ? old : { left: 0 }), picture: asked.current, verdict })),
         repairs: (effects: Uint8Array, left: number) => setJudged((old) => ({ ...old, picture: asked.current, effects, left })),
         failed: (reason: string) => tell(reason),
+        died: (isAsking: boolean) => {
+          setJudged({ picture: asked.current, left: 0, isFailed: !isAsking });
+          setMessage({ text: isAsking ? texts().studio.askedAgain : texts().studio.notJudged });
+        },
       }),
     [listener],
   );
@@ -129,7 +134,7 @@ export function DrawView({ core, listener, history, setHistory, onOpen, brush, s
   const isBlank = picture.cells.every((cell) => cell === 0);
   // The last verdict and its marks stay until the next one, so that nothing flickers while the author draws.
   const last = verdict ?? judged.verdict;
-  const status = isBlank ? t.blank : last ? `${t.verdict(last)}${grade?.level ? ` ${t.level(grade.level)}` : ""}` : t.checking;
+  const status = isBlank ? t.blank : last ? `${t.verdict(last)}${grade?.level ? ` ${t.level(grade.level)}` : ""}` : isFresh && judged.isFailed ? t.notJudged : t.checking;
 
   const change = (next: Picture) => setHistory((old) => push(old, next));
   const replace = (next: Picture) => {
@@ -157,6 +162,7 @@ export function DrawView({ core, listener, history, setHistory, onOpen, brush, s
 
   const press = (cell: Cell, isOther = false) => {
     setFocus(cell);
+    if (!message.about) tell("");
     const base = history.present;
     if (tool === "fill") return change(paint(base, patch(base, cell), isOther ? 0 : colour, mirror));
     const isErasing = isOther || (tool === "pen" && at(base, cell) === colour);
@@ -201,11 +207,8 @@ export function DrawView({ core, listener, history, setHistory, onOpen, brush, s
 
   return (
     <>
-      <p role="status" id="verdict" aria-busy={!verdict} class={last && !isBlank ? last.solutions : ""}>
-        {status} {said && <span class="said">{said}</span>}
-      </p>
-      <div class="studio">
-        <section>
+      <div class="bench">
+        <div class="rail">
           <Tools
             tool={tool}
             mirror={mirror}
@@ -218,6 +221,11 @@ export function DrawView({ core, listener, history, setHistory, onOpen, brush, s
             onClear={() => change({ ...history.present, cells: new Uint8Array(picture.cells.length) })}
           />
           <Inks picture={history.present} onChange={change} chosen={colour} onChoose={setColour} />
+        </div>
+        <section class="stage">
+      <p role="status" id="verdict" aria-busy={!verdict && !(isFresh && judged.isFailed)} class={last && !isBlank ? last.solutions : ""}>
+          {status} {said && <span class="said">{said}</span>}
+        </p>
           <Board
             label={t.picture(picture.rows, picture.columns)}
             describedBy="help"
@@ -241,7 +249,7 @@ export function DrawView({ core, listener, history, setHistory, onOpen, brush, s
             {t.help}
           </p>
         </section>
-        <div class="panels">
+        <div class="side">
         <Repairs
           picture={picture}
           isWanted={wantsRepairs}

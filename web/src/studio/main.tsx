@@ -5,5 +5,4 @@ import "../shared/theme.css";
 import "./style.css";
 
 const root = document.getElementById("studio");
-const worker = new CoreWorker();
-if (root) start().then((first) => render(<Studio worker={worker} first={first} />, root));
+if (root) start().then((first) => render(<Studio first={first} makeWorker={() => new CoreWorker()} />, root));

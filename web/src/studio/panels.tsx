@@ -1,11 +1,12 @@
 /** The controls around the grid. */
 
+import { FlipHorizontal2, PaintBucket, Pencil, Plus, Redo2, Slash, Trash2, Undo2 } from "lucide";
 import { Component, type ComponentChildren } from "preact";
 import { inkClass, readableOn } from "../board/board.tsx";
 import { type Change, EFFECTS } from "../core/module.ts";
 import type { Grade } from "../core/records.ts";
 import { addColour, type Direction, INKS, MOST_LINES, type Mirror, type Picture, renameColour, resize, shift } from "../model/picture.ts";
-import { Choice } from "../shared/parts.tsx";
+import { Icon, ToolButton } from "../shared/icons.tsx";
 import { useTexts } from "../texts/language.ts";
 
 export type Tool = "pen" | "fill" | "line";
@@ -69,25 +70,28 @@ export interface ToolsProps {
   onClear(): void;
 }
 
+const TOOLS = { pen: Pencil, fill: PaintBucket, line: Slash };
+
 export function Tools({ tool, mirror, canUndo, canRedo, ...on }: ToolsProps) {
   const t = useTexts().studio;
   return (
-    <div role="group" aria-label={t.tools} class="bar">
-      {(["pen", "fill", "line"] as const).map((each) => (
-        <button key={each} type="button" aria-pressed={tool === each} title={t.toolHelp[each]} onClick={() => on.onTool(each)}>
-          {t.tool[each]}
-        </button>
+    <div role="group" aria-label={t.tools} class="tools">
+      {(Object.keys(TOOLS) as Tool[]).map((each) => (
+        <ToolButton key={each} icon={TOOLS[each]} name={t.tool[each]} title={`${t.tool[each]} (${each[0]?.toUpperCase()}): ${t.toolHelp[each]}`} isPressed={tool === each} onClick={() => on.onTool(each)} />
       ))}
-      <button type="button" disabled={!canUndo} onClick={on.onUndo}>
-        {t.undo}
-      </button>
-      <button type="button" disabled={!canRedo} onClick={on.onRedo}>
-        {t.redo}
-      </button>
-      <button type="button" onClick={on.onClear}>
-        {t.clear}
-      </button>
-      <Choice label={t.mirror} options={Object.entries(t.mirrors)} value={mirror} onChange={(chosen) => on.onMirror(chosen as Mirror)} />
+      <ToolButton icon={Undo2} name={t.undo} isDisabled={!canUndo} onClick={on.onUndo} />
+      <ToolButton icon={Redo2} name={t.redo} isDisabled={!canRedo} onClick={on.onRedo} />
+      <ToolButton icon={Trash2} name={t.clear} onClick={on.onClear} />
+      <label class="mirror">
+        <Icon of={FlipHorizontal2} />
+        <select aria-label={t.mirror} title={t.mirror} value={mirror} onChange={(event) => on.onMirror(event.currentTarget.value as Mirror)}>
+          {Object.entries(t.mirrors).map(([name, text]) => (
+            <option key={name} value={name}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </label>
     </div>
   );
 }
@@ -136,7 +140,7 @@ export function Size({ picture, onChange }: PictureProps) {
 export function Inks({ picture, onChange, chosen, onChoose }: PictureProps & { chosen: number; onChoose(colour: number): void }) {
   const t = useTexts().studio;
   return (
-    <div role="group" aria-label={t.colours} class="bar">
+    <div role="group" aria-label={t.colours} class="inks">
       {picture.palette.map(({ name, rgb, char }, i) => (
         <button
           key={char}
@@ -149,16 +153,15 @@ export function Inks({ picture, onChange, chosen, onChoose }: PictureProps & { c
           onClick={() => onChoose(i)}
         />
       ))}
-      <button
-        type="button"
-        disabled={picture.palette.length > INKS.length}
+      <ToolButton
+        icon={Plus}
+        name={t.addColour}
+        isDisabled={picture.palette.length > INKS.length}
         onClick={() => {
           onChange(addColour(picture));
           onChoose(picture.palette.length);
         }}
-      >
-        {t.addColour}
-      </button>
+      />
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { begin, push, redo, undo } from "../model/history.ts";
 import { blank, type Picture } from "../model/picture.ts";
 import { PlayView } from "../player/play.tsx";
 import { StepsView } from "../steps/view.tsx";
-import { LanguageChoice, Question } from "../shared/parts.tsx";
+import { LanguageChoice, Question, ThemeSwitch } from "../shared/parts.tsx";
 import { texts, useTexts } from "../texts/language.ts";
 import { type Brush, DrawView } from "./draw.tsx";
 import { server } from "./server.ts";
@@ -54,10 +54,10 @@ export async function start(): Promise<Start> {
 
 const isSamePicture = (a: Picture, b: Picture) => linkOf(a) === linkOf(b);
 
-export function Studio({ worker, first }: { worker: Worker; first: Start }) {
+export function Studio({ makeWorker, first }: { makeWorker: () => Worker; first: Start }) {
   const t = useTexts().studio;
-  const listener = useMemo<Listener>(() => ({ verdict() {}, repairs() {}, failed() {} }), []);
-  const core = useMemo(() => new CoreClient(worker, listener), [worker]);
+  const listener = useMemo<Listener>(() => ({ verdict() {}, repairs() {}, failed() {}, died() {} }), []);
+  const core = useMemo(() => new CoreClient(makeWorker, listener), []);
   const [view, setView] = useState<ViewName>("draw");
   const mine = first.drawing?.history;
   const [asked, setAsked] = useState(first.linked && mine && !isBlank(mine.present) && !isSamePicture(first.linked, mine.present) ? first.linked : undefined);
@@ -101,7 +101,7 @@ export function Studio({ worker, first }: { worker: Worker; first: Start }) {
     if (named) pictureOf(named, core, t.noSolution).then(open, (error: Error) => listener.failed(error.message));
   }, []);
   return (
-    <main>
+    <main class="app">
       {asked && (
         <Question
           text={t.linkOrMine(asked.title || t.untitled, picture.title || t.untitled)}
@@ -117,8 +117,8 @@ export function Studio({ worker, first }: { worker: Worker; first: Start }) {
           {warning}
         </p>
       )}
-      <header>
-        <nav aria-label={t.views}>
+      <header class="appbar">
+        <nav class="pages" aria-label={t.views}>
           {(["draw", ...Object.keys(VIEWS)] as ViewName[]).map((name) => (
             <button key={name} type="button" aria-current={view === name ? "page" : undefined} onClick={() => setView(name)}>
               {t.view[name]}
@@ -126,6 +126,7 @@ export function Studio({ worker, first }: { worker: Worker; first: Start }) {
           ))}
         </nav>
         <h1>{picture.title || t.untitled}</h1>
+        <ThemeSwitch label={t.dark} />
         <LanguageChoice label={t.language} />
       </header>
       {View ? (

@@ -13,9 +13,12 @@ export const de: Texts = {
   folder: folderDe,
   importing: importingDe,
   studio: {
+    dark: "Dunkel",
     language: "Sprache",
     views: "Ansichten",
     view: { draw: "Zeichnen", play: "Spielen", steps: "Schritte", gallery: "Galerie", folder: "Ordner" },
+    askedAgain: "Die Prüfung ist abgebrochen und läuft wieder.",
+    notJudged: "Die Prüfung ist abgebrochen; die nächste Änderung startet sie wieder.",
     forbidden: "Dieser Browser hebt für diese Seite nichts auf. Speichere die Zeichnung als Datei, bevor du gehst.",
     full: "Der Browser speichert nicht mehr: Die letzten Änderungen sind nicht aufgehoben. Speichere die Zeichnung als Datei.",
     copied: "Ein anderer Tab hat diese Zeichnung geändert; deine geht als Kopie weiter.",

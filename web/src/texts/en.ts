@@ -15,9 +15,12 @@ export const en = {
   folder: folderEn,
   importing: importingEn,
   studio: {
+    dark: "Dark",
     language: "Language",
     views: "Views",
     view: { draw: "Draw", play: "Play", steps: "Steps", gallery: "Gallery", folder: "Folder" },
+    askedAgain: "The check stopped and was started again.",
+    notJudged: "The check stopped; your next change starts it again.",
     forbidden: "This browser keeps nothing for this page. Save your drawing as a file before you leave.",
     full: "The browser stores no more: your last changes are not kept. Save your drawing as a file.",
     copied: "Another tab changed this drawing; yours goes on as a copy.",
