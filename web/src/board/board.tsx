@@ -6,7 +6,7 @@
 import { Component } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Block, Clues } from "../core/module.ts";
-import type { Cell, Colour } from "../model/picture.ts";
+import { type Cell, type Colour, isPlain } from "../model/picture.ts";
 import { Cells as Thumbnail } from "../shared/parts.tsx";
 import { extent, type Line, OPEN, type Room } from "./lines.ts";
 import { cellOf, focusOn, type Strokes, useStrokes, useZoom } from "./pointer.ts";
@@ -162,8 +162,6 @@ export function Board(props: BoardProps) {
     </div>
   );
 }
-
-export const isPlain = (palette: Colour[]) => palette.length === 2 && palette[0]?.rgb === "#ffffff" && palette[1]?.rgb === "#000000";
 
 /** Black or white, whichever is easier to read on a colour (WCAG's relative luminance). */
 export function readableOn(rgb: string): string {

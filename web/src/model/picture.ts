@@ -48,6 +48,9 @@ export const INKS: Colour[] = [
   { name: "pink", rgb: "#f1a7c5", char: "h" },
 ];
 
+/** Black on white, which turns around in the dark. */
+export const isPlain = (palette: Colour[]): boolean => palette.length === 2 && palette[0]?.rgb === "#ffffff" && palette[1]?.rgb === "#000000";
+
 export function blank(rows: number, columns: number): Picture {
   return { title: "", palette: [WHITE, INKS[0] as Colour], rows, columns, cells: new Uint8Array(rows * columns) };
 }

@@ -1,8 +1,7 @@
 /** A puzzle as a player gets it: clues without a solution, in the JSON of format `json`. */
 
-import { isPlain } from "../board/board.tsx";
 import type { Block, Clues } from "../core/module.ts";
-import type { Colour } from "../model/picture.ts";
+import { type Colour, isPlain } from "../model/picture.ts";
 
 export interface Puzzle {
   title: string;

@@ -2,7 +2,7 @@
 
 import { SunMoon } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Picture } from "../model/picture.ts";
+import { isPlain, type Picture } from "../model/picture.ts";
 import { ToolButton } from "./icons.tsx";
 import { chooseLanguage, LANGUAGES, type Language, useLanguage } from "./language.ts";
 
@@ -98,6 +98,10 @@ export function Cells({ picture, label, ...look }: CellsProps) {
     const image = context.createImageData(columns, rows);
     const rgba = new Uint32Array(image.data.buffer);
     const inks = palette.map(({ rgb }) => Number.parseInt(`ff${rgb.slice(5, 7)}${rgb.slice(3, 5)}${rgb.slice(1, 3)}`, 16));
+    if (isPlain(palette)) {
+      const [red = 0, green = 0, blue = 0] = getComputedStyle(canvas.current).color.match(/[0-9]+/g)?.map(Number) ?? [];
+      inks.splice(0, 2, 0, ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0);
+    }
     rgba.forEach((_, i) => (rgba[i] = inks[cells[i] as number] ?? 0));
     context.putImageData(image, 0, 0);
   }, [picture]);

@@ -5,7 +5,7 @@ import { Component, type ComponentChildren } from "preact";
 import { inkClass, readableOn } from "../board/board.tsx";
 import { type Change, EFFECTS } from "../core/module.ts";
 import type { Grade } from "../core/records.ts";
-import { addColour, type Direction, INKS, MOST_LINES, type Mirror, type Picture, renameColour, resize, shift } from "../model/picture.ts";
+import { addColour, type Direction, INKS, isPlain, MOST_LINES, type Mirror, type Picture, renameColour, resize, shift } from "../model/picture.ts";
 import { Icon, ToolButton } from "../shared/icons.tsx";
 import { useTexts } from "../texts/language.ts";
 
@@ -146,7 +146,7 @@ export function Inks({ picture, onChange, chosen, onChoose }: PictureProps & { c
           key={char}
           type="button"
           class={`swatch ${inkClass(i)}`}
-          style={{ "--c": rgb, "--on-c": readableOn(rgb) }}
+          style={isPlain(picture.palette) ? { "--c": `var(--${i ? "ink" : "paper"})` } : { "--c": rgb, "--on-c": readableOn(rgb) }}
           title={`${i}: ${name}`}
           aria-label={name}
           aria-pressed={chosen === i}
