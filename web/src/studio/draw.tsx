@@ -224,7 +224,7 @@ export function DrawView({ core, listener, history, setHistory, onOpen, brush, s
         </div>
         <section class="stage">
       <p role="status" id="verdict" aria-busy={!verdict && !(isFresh && judged.isFailed)} class={last && !isBlank ? last.solutions : ""}>
-          {status} {said && <span class="said">{said}</span>}
+          <span class="words">{status}</span> {said && <span class="said">{said}</span>}
         </p>
           <Board
             label={t.picture(picture.rows, picture.columns)}
@@ -243,8 +243,7 @@ export function DrawView({ core, listener, history, setHistory, onOpen, brush, s
             strokes={{ onPress: press, onDrag: drag, onRelease: release, onCancel: cancel }}
             run={preview && stroke.current && runOf(stroke.current)}
           />
-          <p class="note">{t.legend}</p>
-          {wantsHeat && <p class="note">{t.heatLegend}</p>}
+          <p class="note">{wantsHeat ? t.heatLegend : t.legend}</p>
           <p class="note" id="help">
             {t.help}
           </p>
