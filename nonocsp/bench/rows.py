@@ -212,7 +212,7 @@ Line: Any = msgspec.defstruct("Line", _fields(), kw_only=True, gc=False)
 ``solutions`` are still JSON. Most rows share these with others, so each is decoded once
 (`nonocsp.bench.table.Columns`)."""
 _LINE, _ROW = msgspec.json.Decoder(Line), msgspec.json.Decoder(RunRow)
-_PARTS = {
+_PARTS: dict[str, Any] = {
     "limits": msgspec.json.Decoder(LimitsRecord),
     "versions": msgspec.json.Decoder(Mapped[Text]),
     "solutions": msgspec.json.Decoder(list[list[Text]]),
