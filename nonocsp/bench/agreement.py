@@ -3,13 +3,16 @@
 Methods of the core run in this process. If there are other backends, all go through executor ``warm``: limits
 are enforced from outside, and a crash of one disturbs no other. `nonocsp.bench.contradictions` defines
 contradictions. A puzzle is reported as soon as its last backend has ended.
+
+That there are several solutions is true even of a backend that overlooks some. So backends that say it list
+solutions, too, and the lists are compared.
 """
 
 from __future__ import annotations
 
 import json
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
@@ -31,6 +34,8 @@ from nonocsp.run.many import obeys_limits, run_many
 
 CERTIFICATE = "certificate"
 """Stands for the certificate among the backends."""
+LISTING_S = 1.0
+"""Seconds that a list of solutions may take; slower backends are not asked for one."""
 
 
 class Finding(StrEnum):
@@ -53,25 +58,35 @@ class Checked:
     """One puzzle and what all backends said about it.
 
     Outcomes stand by what the backend is called (its spec, or a program's name), in the order asked for.
+    `listed` has those of backends that found several solutions and were asked for more.
     """
 
     source: NamedPuzzle
     request: Request
     outcomes: Mapping[str, Outcome]
     disagreements: Sequence[Disagreement]
+    listed: Mapping[str, Outcome] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, source: NamedPuzzle, request: Request, outcomes: Mapping[str, Outcome]) -> Checked:
+    def of(
+        cls,
+        source: NamedPuzzle,
+        request: Request,
+        outcomes: Mapping[str, Outcome],
+        listed: Mapping[str, Outcome] | None = None,
+    ) -> Checked:
         """Compare outcomes of one puzzle and request."""
+        listed, listing = listed or {}, replace(request, task=Task.COUNT)
         rows = [answer_row(source, backend, request, outcome) for backend, outcome in outcomes.items()]
-        return cls(source, request, outcomes, disagreements(rows))
+        rows += [answer_row(source, backend, listing, outcome) for backend, outcome in listed.items()]
+        return cls(source, request, outcomes, disagreements(rows), listed)
 
     @property
     def finding(self) -> Finding:
         """The verdict on the answers."""
         if self.disagreements:
             return Finding.DISAGREED
-        if any(outcome.termination is Termination.CRASHED for outcome in self.outcomes.values()):
+        if any(self.crashes()):
             return Finding.BROKEN
         decided = sum(is_decided(outcome, self.request.task) for outcome in self.outcomes.values())
         return (Finding.UNDECIDED, Finding.ALONE, Finding.AGREED)[min(2, decided)]
@@ -81,10 +96,21 @@ class Checked:
         """Whether no backend broke and no two contradict each other."""
         return self.finding not in (Finding.DISAGREED, Finding.BROKEN)
 
+    def crashes(self) -> Iterator[tuple[str, Outcome]]:
+        """Yield the backends that crashed or returned a wrong grid, and what came back."""
+        for backend, outcome in (*self.outcomes.items(), *self.listed.items()):
+            if outcome.termination is Termination.CRASHED:
+                yield backend, outcome
+
     def record(self) -> dict[str, Any]:
         """Return everything as plain JSON values."""
         puzzle = self.source.puzzle
         shared = ("rows", "columns")
+        left_out = shared if not self.is_sound else (*shared, "solutions")
+        listed = {
+            backend: {key: value for key, value in outcome.record(puzzle).items() if key not in left_out}
+            for backend, outcome in self.listed.items()
+        }
         return {
             "puzzle": self.source.name,
             "index": self.source.index,
@@ -95,6 +121,7 @@ class Checked:
                 backend: {key: value for key, value in outcome.record(puzzle).items() if key not in shared}
                 for backend, outcome in self.outcomes.items()
             },
+            **({"listed": listed} if listed else {}),
             "disagreements": [str(disagreement) for disagreement in self.disagreements],
         }
 
@@ -144,17 +171,35 @@ def is_decided(outcome: Outcome, task: Task = Task.DECIDE) -> bool:
     return outcome.termination is Termination.OK and is_settling(outcome.answer, task is Task.SOLVE)
 
 
+@dataclass(slots=True)
+class _Found:
+    """A puzzle, for how many runs it waits, and what came back."""
+
+    source: NamedPuzzle
+    waiting_for: int = 0
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    listed: dict[str, Outcome] = field(default_factory=dict)
+
+
 def check_puzzles(
-    sources: Iterable[NamedPuzzle], backends: Sequence[str], request: Request, *, jobs: int = 1
+    sources: Iterable[NamedPuzzle],
+    backends: Sequence[str],
+    request: Request,
+    *,
+    jobs: int = 1,
+    listed: int = 0,
 ) -> Iterator[Checked]:
     """Ask every backend about every puzzle, so many `jobs` at a time, and compare the answers.
 
-    Puzzles are read as they are needed. If reading fails, what was read before is still reported. UsageError
-    refuses two programs of one name.
+    Backends that quickly decide that a puzzle has several solutions list up to `listed` of them, as far as
+    they come within `LISTING_S`. Puzzles are read as they are needed. If reading fails, what was read before
+    is still reported. UsageError refuses two programs of one name.
     """
     if len({*map(label, backends)}) < len(backends):
         raise UsageError("two programs have the same name; give each a name of its own")
     failures: list[NonocspError | OSError] = []
+    limits = replace(request.limits, wall=min(request.limits.wall or LISTING_S, LISTING_S))
+    listing = replace(request, task=Task.COUNT, limits=limits, bound=listed) if listed else None
 
     def readable() -> Iterator[NamedPuzzle]:
         try:
@@ -164,15 +209,23 @@ def check_puzzles(
 
     in_core = all(obeys_limits(create(spec), request) for spec in backends)
     run = _outcomes_of_core if in_core else _outcomes_of_processes
-    for source, outcomes in run(readable(), backends, request, jobs):
-        yield Checked.of(source, request, {label(backend): outcomes[backend] for backend in backends})
+    for found in run(readable(), backends, request, listing, jobs):
+        outcomes, lists = (
+            {label(backend): each[backend] for backend in backends if backend in each}
+            for each in (found.outcomes, found.listed)
+        )
+        yield Checked.of(found.source, request, outcomes, lists)
     for failure in failures:
         raise failure
 
 
 def _outcomes_of_core(
-    sources: Iterator[NamedPuzzle], backends: Sequence[str], request: Request, jobs: int
-) -> Iterator[tuple[NamedPuzzle, dict[str, Outcome]]]:
+    sources: Iterator[NamedPuzzle],
+    backends: Sequence[str],
+    request: Request,
+    listing: Request | None,
+    jobs: int,
+) -> Iterator[_Found]:
     """Yield what backends find that are methods of the core: in this process, a hundred times as fast."""
     to_report, *to_solve = tee(sources, len(backends) + 1)
     with ExitStack() as stack:
@@ -183,28 +236,56 @@ def _outcomes_of_core(
             for spec, copy in zip(backends, to_solve, strict=True)
         ]
         for source, *outcomes in zip(to_report, *streams, strict=True):
-            yield source, dict(zip(backends, outcomes, strict=True))
+            found = _Found(source, outcomes=dict(zip(backends, outcomes, strict=True)))
+            for spec in _several(found.outcomes) if listing else ():
+                [found.listed[spec]] = run_many([source.puzzle], spec, listing, jobs=1, enforced=True)
+            yield found
 
 
 def _outcomes_of_processes(
-    sources: Iterator[NamedPuzzle], backends: Sequence[str], request: Request, jobs: int
-) -> Iterator[tuple[NamedPuzzle, dict[str, Outcome]]]:
+    sources: Iterator[NamedPuzzle],
+    backends: Sequence[str],
+    request: Request,
+    listing: Request | None,
+    jobs: int,
+) -> Iterator[_Found]:
     """Yield what backends find, each in a process of its own."""
-    waiting: dict[str, tuple[NamedPuzzle, dict[str, Outcome]]] = {}
+    waiting: dict[str, _Found] = {}
+    lists: deque[Job] = deque()
 
-    def jobs_of_puzzles() -> Iterator[Job]:
+    def jobs_of_puzzles() -> Iterator[Job | None]:
         for number, source in enumerate(sources):
-            waiting[str(number)] = source, {}
+            waiting[str(number)] = _Found(source, len(backends))
             for backend in backends:
+                while lists:
+                    yield lists.popleft()
                 yield Job(source.puzzle, backend, request, str(number))
+        while waiting:
+            yield lists.popleft() if lists else None
 
     with WarmExecutor(jobs) as executor:
         for job, measurement in executor.run(jobs_of_puzzles()):
-            source, outcomes = waiting[job.id]
-            outcomes[job.backend] = measurement.outcome
-            if len(outcomes) == len(backends):
+            found = waiting[job.id]
+            (found.listed if job.request is listing else found.outcomes)[job.backend] = measurement.outcome
+            found.waiting_for -= 1
+            if listing and not found.waiting_for and not found.listed:
+                several = _several(found.outcomes)
+                lists.extend(Job(job.puzzle, backend, listing, job.id) for backend in several)
+                found.waiting_for = len(several)
+            if not found.waiting_for:
                 del waiting[job.id]
-                yield source, outcomes
+                yield found
+
+
+def _several(outcomes: Mapping[str, Outcome]) -> list[str]:
+    """Return the backends that found several solutions quickly, unless another one contradicts them."""
+    if any(outcome.answer in (Answer.UNSAT, Answer.UNIQUE) for outcome in outcomes.values()):
+        return []
+    return [
+        backend
+        for backend, outcome in outcomes.items()
+        if outcome.answer is Answer.MULTIPLE and outcome.wall_s <= LISTING_S
+    ]
 
 
 def save_finding(checked: Checked, folder: Path) -> Path:
@@ -261,4 +342,5 @@ def certified(checked: Checked, folder: Path) -> Checked:
         file = {"file": str(maker.save(certificate, folder, source.name))}
         outcome = Outcome(Answer(certificate.claim), Termination.OK, certificate.solutions, stats=file)
     outcome = replace(outcome, wall_s=time.perf_counter() - started, cpu_s=time.process_time() - cpu)
-    return Checked.of(source, checked.request, {**checked.outcomes, CERTIFICATE: outcome})
+    outcomes = {**checked.outcomes, CERTIFICATE: outcome}
+    return Checked.of(source, checked.request, outcomes, checked.listed)

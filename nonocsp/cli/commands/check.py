@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from nonocsp.cli.shared import options as opt
+from nonocsp.cli.shared import values
 from nonocsp.cli.shared.completion import complete_backends
 from nonocsp.cli.shared.console import printable
 from nonocsp.cli.shared.endings import ExitCode
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 
 _LIMIT = 60.0
+_LISTED = 100
+"""The most solutions that each backend lists of a puzzle with several."""
 _INDEPENDENT = {"sat": "sat:root=no"}
 """Backends that, unless others are asked for, do without the line solver that all others share."""
 
@@ -68,7 +71,16 @@ def check(
         Literal["unique"] | None,
         opt.option("Fail unless each puzzle has exactly one solution.", "--expect", panel=opt.MORE),
     ] = None,
-    bound: opt.Bound = None,
+    bound: Annotated[
+        int | None,
+        opt.option(
+            "Most solutions to list: of all puzzles if --task is count  [default: all], else of those with "
+            f"several; 1 lists none.  [default: {_LISTED}]",
+            metavar="N|all",
+            parser=values.bound,
+            panel=opt.MORE,
+        ),
+    ] = None,
     limit: opt.WallLimit = None,
     memory: opt.Memory = None,
     jobs: opt.Jobs = 1,
@@ -86,7 +98,8 @@ def check(
     """Compare what several backends say about the same puzzles.
 
     The wall limit of each run is 60 s unless --limit sets another one. Every grid is verified against the
-    clues. If two answers contradict each other or a backend crashes, the puzzle is saved.
+    clues. Of a puzzle with several solutions, backends list some, within a second, to find out which overlook
+    one. If two answers contradict each other or a backend crashes, the puzzle is saved.
     """
     from nonocsp.backends.base import Limits, Request, Task
     from nonocsp.backends.registry import canonical_spec, complete_names, label, split_specs
@@ -95,6 +108,7 @@ def check(
     asked = [canonical_spec(spec) for text in backends or () for spec in split_specs(text)]
     specs = list(dict.fromkeys(asked)) or [_INDEPENDENT.get(name, name) for name in complete_names()]
     request = Request(Task(task), Limits(wall=limit or _LIMIT, memory=memory), seed, bound)
+    listed = (bound or _LISTED) if request.task is Task.DECIDE else 0
     sources = choice.puzzles(files, seed)
     columns = [*map(label, specs), *([CERTIFICATE] if certificate else [])]
     table, tally, unproved, unexpected = _Table(columns), Tally(columns), 0, 0
@@ -102,7 +116,7 @@ def check(
         table.print_head()
     with advising(as_json=as_json) as note, resumable(choice) as done:
         try:
-            for compared in check_puzzles(sources, specs, request, jobs=jobs):
+            for compared in check_puzzles(sources, specs, request, jobs=jobs, listed=listed):
                 checked = certified(compared, certificate) if certificate else compared
                 tally.add(checked)
                 if as_json:
@@ -136,13 +150,10 @@ def _is_wrong(checked: Checked, expect: str | None) -> bool:
 
 def _print_failure(checked: Checked, path: Path, *, to_stderr: bool) -> None:
     """Print contradictions and crashes, and where the puzzle is saved."""
-    from nonocsp.backends.base import Termination
-
     for disagreement in checked.disagreements:
         typer.echo(printable(f"DISAGREEMENT {disagreement}"), err=to_stderr)
-    for backend, outcome in checked.outcomes.items():
-        if outcome.termination is Termination.CRASHED:
-            typer.echo(f"BROKEN {checked.source.name}: {backend}: {outcome.message}", err=to_stderr)
+    for backend, outcome in checked.crashes():
+        typer.echo(f"BROKEN {checked.source.name}: {backend}: {outcome.message}", err=to_stderr)
     typer.echo(f"the puzzle is saved as {path}, the answers beside it", err=to_stderr)
 
 
