@@ -9,6 +9,7 @@ from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termin
 from nonocsp.bench.agreement import Checked, Finding, check_puzzles, save_finding
 from nonocsp.formats import NamedPuzzle, load
 from nonocsp.model import FormatError, Grid, Puzzle
+from nonocsp.testing import permutations
 
 DOTS = Puzzle.from_clues([[1]] * 2, [[1]] * 2, title="two dots")
 A, B = Grid.from_strings(["#.", ".#"]), Grid.from_strings([".#", "#."])
@@ -74,3 +75,21 @@ def test_every_backend_is_asked_about_every_puzzle_before_faulty_input():
     assert ends == ["ok", "ok", "crashed", "wall", "ok"]
     with pytest.raises(FormatError, match="not a puzzle"):
         next(checks)
+
+
+@pytest.mark.usefixtures("unruly")
+@pytest.mark.parametrize(
+    ("listed", "counts", "disagreement"),
+    [
+        (0, [], []),
+        (4, [(None, 4), (None, 4)], []),
+        (7, [(6, None), (5, None)], ["p: brute:skip=1 counted 5 solutions, brute has another"]),
+    ],
+)
+def test_a_backend_that_overlooks_one_of_several_solutions_is_found_by_its_list(listed, counts, disagreement):
+    sources = [NamedPuzzle(name, 1, permutations(3)) for name in ("p", "q", "r")]  # six solutions
+    checks = [*check_puzzles(sources, ["brute", "brute:skip=1"], Request(), jobs=2, listed=listed)]
+    assert {outcome.answer for check in checks for outcome in check.outcomes.values()} == {Answer.MULTIPLE}
+    record = next(check for check in checks if check.source.name == "p").record()
+    said = [(each.get("count"), each.get("count_at_least")) for each in record.get("listed", {}).values()]
+    assert (said, record["disagreements"]) == (counts, disagreement)

@@ -104,6 +104,10 @@ MATRIX = {
     "dataset tcga": {FINE: "--seed 1 --count 1 --rows 3 --columns 3", USAGE: ""},
     "dataset random": {FINE: "--seed 1 --count 1 --rows 3 --columns 3", USAGE: "--density 2 --seed 1"},
     "dataset hardest": {FINE: "--rows 10 --columns 14", USAGE: "--rows 10 --columns 14 --time 1s"},
+    "dataset pack": {
+        USAGE: "--family dominoes --to dimacs --seed 1 --output set",
+        LIMIT: "--family dominoes --to dimacs --count 8 --limit 1ms --output set",
+    },
     "mend": {
         FINE: "unique.json",
         NEGATIVE: "multiple.json",

@@ -34,6 +34,7 @@ class _Plain:
 @dataclass(frozen=True, slots=True)
 class BruteOptions:
     sleep: Annotated[float, Doc("seconds to sleep first, but not on 2x2 puzzles")] = 0.0
+    skip: Annotated[int, Doc("solutions to overlook")] = 0
 
 
 class Brute(_Plain):
@@ -51,7 +52,8 @@ class Brute(_Plain):
             grid = Grid.from_cells(cells)
             if verify(puzzle, grid):
                 run.stats["found"] = 1 + int(run.stats.get("found", 0))
-                yield grid
+                if run.stats["found"] > self.options.skip:
+                    yield grid
 
 
 def _clue(line: tuple[int, ...]) -> Clue:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -150,6 +151,45 @@ def hardest(
         raise typer.Exit(ExitCode.LIMIT)
     _save(best.puzzle(), output, output_format, "non")
     typer.echo(f"{rows}x{columns}: {best.sweeps} sweeps, the most among {best.trials:,} images", err=True)
+
+
+@command(
+    app,
+    "nonocsp dataset pack --family dominoes --to xcsp3 --output dominoes",
+    "nonocsp dataset pack --family transition --to dimacs --seed 7 -o set",
+    fine="written",
+    limit="puzzles are left out, because a limit left their verdict unproved",
+    see="export, decode",
+)
+def pack(
+    *,
+    family: Annotated[Literal["dominoes", "transition"], opt.option("Puzzles to take.", "--family")],
+    language: opt.Language,
+    count: Annotated[int, opt.number("Number of sizes, each larger than the one before.", least=1)] = 16,
+    encoding: opt.Encoding = "order",
+    seed: opt.SeedOfSome = None,
+    limit: opt.WallLimit = None,
+    jobs: opt.Jobs = 1,
+    output: Annotated[Path, opt.output("Folder to write, new or empty.", "FOLDER")],
+) -> None:
+    """Make a set of instances for a solver competition.
+
+    The puzzles are those of n dominoes, with exactly one solution, or random images at the density where they
+    are hardest. Two independent backends prove each verdict, within 60 s unless --limit sets another limit.
+    Beside the instances are a table of verdicts, a README for organisers, and maps for nonocsp decode.
+    """
+    from nonocsp.exporting.competition import make_set
+
+    if seed is not None and family == "dominoes":
+        raise typer.BadParameter("--seed needs --family transition; dominoes are not random")
+    options = {"count": count, "seed": seed or 0, "encoding": encoding, "limit": limit or _TIME, "jobs": jobs}
+    left_out = 0
+    for proved in make_set(output, family, language, **options):
+        left_out += not proved.answer
+        times = ", ".join(f"{spec} {found.wall_s:.2f} s" for spec, found in proved.outcomes.items())
+        typer.echo(f"{proved.name}: {proved.answer or 'not decided, left out'} ({times})", err=True)
+    if left_out:
+        raise typer.Exit(ExitCode.LIMIT)
 
 
 def _save(made: Puzzle | Iterable[Puzzle], output: str, format: str | None, default: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -28,19 +28,13 @@ def export(
         typer.Argument(metavar="PUZZLE", help="File with a puzzle, or FILE#3; - is the standard input."),
     ],
     *,
-    language: Annotated[
-        Literal["dimacs", "opb", "flatzinc", "xcsp3", "smt2", "lp"],
-        opt.option("Language to write.", "--to"),
-    ],
+    language: opt.Language,
     output: Annotated[str, opt.output("File to write; - is the standard output.")],
     map_file: Annotated[
         Path | None,
         opt.file("Write what the variables mean to FILE.  [default: OUTPUT.map.json]", "--map-file"),
     ] = None,
-    encoding: Annotated[
-        Literal["order", "direct", "automaton"],
-        opt.option("Encoding of the formula; xcsp3 has none.", "--encoding"),
-    ] = "order",
+    encoding: opt.Encoding = "order",
     root: Annotated[
         bool, opt.option("Write what line solving leaves open, or the whole puzzle.", "--root/--no-root")
     ] = True,

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, Literal, get_type_hints
 
 import typer
 
@@ -229,6 +229,13 @@ OutputFormat = Annotated[
         autocompletion=complete_format,
         panel=OUTPUT,
     ),
+]
+Language = Annotated[
+    Literal["dimacs", "opb", "flatzinc", "xcsp3", "smt2", "lp"], option("Language to write.", "--to")
+]
+Encoding = Annotated[
+    Literal["order", "direct", "automaton"],
+    option("Encoding of the formula; xcsp3 has none.", "--encoding"),
 ]
 Summary = Annotated[bool, option("Print only the totals.", "--summary", panel=OUTPUT)]
 Plot = Annotated[Path | None, file("Save a plot: .svg, .png or .pdf.")]

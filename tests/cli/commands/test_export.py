@@ -3,6 +3,8 @@
 ``NONOCSP_EXPORTS=200 pytest tests/cli/commands/test_export.py`` takes 200 puzzles a language.
 """
 
+import csv
+import hashlib
 import os
 import re
 import shutil
@@ -19,6 +21,7 @@ from nonocsp import solve
 from nonocsp.backends.base import Answer
 from nonocsp.exporting import LANGUAGES
 from nonocsp.exporting.answers import read_answer
+from nonocsp.exporting.competition import FAMILIES
 from nonocsp.exporting.languages import export
 from nonocsp.exporting.variable_map import read_map
 from nonocsp.formats import load_all
@@ -146,6 +149,26 @@ def test_a_solver_decides_what_is_exported(language, repository, tmp_path):
             other = asked(language, puzzle, tmp_path, without=grid, **options)
             assert (other is None) == (answer is Answer.UNIQUE)
             assert other is None or (verify(puzzle, other) and other != grid)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_set_for_competitions_has_the_verdicts_that_a_solver_finds(cli, language, family, tmp_path):
+    made, options = tmp_path / "set", ("--family", family, "--to", language, "--count", 3)
+    assert cli("dataset", "pack", *options, "--output", made).exit_code == 0
+    rows = [*csv.DictReader((made / "verdicts.csv").read_text().splitlines())]
+    assert {row["instance"] for row in rows} == {path.name for path in (made / "instances").iterdir()}
+    for row in rows:
+        path = made / "instances" / row["instance"]
+        assert hashlib.sha256(path.read_bytes()).hexdigest() == row["sha256"]
+        grid = read_answer(read_map(f"{made}/maps/{path.name}.map.json"), SOLVERS[language](path))
+        assert row["verdict"] == ("sat" if grid else "unsat")
+    verdicts = [row["verdict"] for row in rows]
+    summary = f"{verdicts.count('sat')} satisfiable and {verdicts.count('unsat')} unsatisfiable"
+    assert summary in (made / "README.md").read_text()
+    assert family == "transition" or verdicts == ["unsat", "sat"] * 3
+    again = cli("dataset", "pack", *options, "--output", made)
+    assert (again.exit_code, "has files" in again.stderr) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ TAKE_LONG = (
     "bench ", "tune ", "census --rows 6", "census --rows 7", "census --rows 25", "generate photo.jpg",
     "generate parrot.webp --colours 4 --difficulty", "generate --pack", "dataset hardest --rows 6",
     "dataset tcga --seed 2026", "--count 1000", "--limit 10min", "report ", "results ", "fetch ",
-    "certificate ", "check cat.non", "--plot", "studio",
+    "dataset pack", "certificate ", "check cat.non", "--plot", "studio",
 )  # fmt: skip
 """Parts of examples that are only parsed."""
 ALIKE = [name for name in names() if name != "sat"]
@@ -178,7 +178,10 @@ def test_every_example_has_options_and_values_that_exist(example):
 DIFFER = {
     "--backend",
     "--to",
+    "--bound",
     "--class",
+    "--count",
+    "--family",
     "--output",
     "--limit",
     "--sample",
@@ -218,7 +221,7 @@ def test_a_short_option_always_means_the_same_long_option():
 
 def test_commands_that_report_have_json_and_commands_that_read_puzzles_have_index():
     silent = {"convert", "fetch", "play", "print", "results export", "studio"}
-    silent |= {"export", "dataset tcga", "dataset random", "dataset hardest"}
+    silent |= {"export", "dataset tcga", "dataset random", "dataset hardest", "dataset pack"}
     for name in BUILT_IN:
         flags = {flag for part in COMMANDS[name].params for flag in part.opts}
         assert ("--json" in flags) == (name not in silent), name
