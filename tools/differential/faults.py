@@ -1,9 +1,9 @@
 """Switch faults on in a copy of nonocsp, one after the other, and count which commands notice: ``faults``.
 
-The copy gets all faults of `fault_list` and is built once (minutes); a variable of the environment switches
-one on. So the product itself has no switch. The commands of the copy then work on puzzles with one solution,
-several and none, whose verdicts the copy without a fault agrees on. A fault is noticed on a puzzle if the
-command reports a contradiction, a crash or a wrong grid there.
+The copy gets all faults of ``faults.toml`` and is built once (minutes); a variable of the environment
+switches one on, so the product itself has no switch. The commands of the copy then work on puzzles with one
+solution, several and none, whose verdicts the copy without a fault agrees on. A fault is noticed on a puzzle
+if the command reports a contradiction, a crash or a wrong grid there.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count, islice
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 import yaml
@@ -30,8 +31,6 @@ from nonocsp.datasets.dominoes import n_dom
 from nonocsp.datasets.random_images import random_set
 from nonocsp.formats import save
 from nonocsp.model import Puzzle
-from tools.differential import fault_list
-from tools.differential.fault_list import FAULTS, VARIABLE, Fault
 
 KINDS = (Answer.UNIQUE, Answer.MULTIPLE, Answer.UNSAT)
 BACKENDS = ("blocks", "cpsat", "gac", "hybrid", "mdd", "probing", "sat", "segments", "twosat")
@@ -47,6 +46,38 @@ COLUMNS = {
 }
 Numbers = set[int]
 """Of puzzles, from 1."""
+LIST = Path(__file__).with_name("faults.toml")
+VARIABLE = "NONOCSP_FAULT"
+"""The environment variable that names the fault to switch on."""
+_PYTHON = f"(__import__('os').environ.get('{VARIABLE}') == '%s')"
+_CPP = f"""([] {{
+        static const char* const fault = std::getenv("{VARIABLE}");
+        static const bool on = fault && std::string_view(fault) == "%s";
+        return on;
+    }}())"""
+
+
+class Fault(NamedTuple):
+    """A passage of the source and what takes its place; the backend that has the fault, alone or first."""
+
+    name: str
+    what: str
+    backend: str
+    file: str
+    right: str
+    faulty: str
+
+    def patched(self, source: str) -> str:
+        """Return a source with the fault in it, switched off unless `VARIABLE` names it."""
+        if source.count(self.right) != 1:
+            raise SystemExit(f"{LIST.name}: the passage of {self.name} is not once in {self.file}")
+        is_python = self.file.endswith(".py")
+        faulty = self.faulty.replace("ON", (_PYTHON if is_python else _CPP) % self.name)
+        includes = "" if is_python else "#include <cstdlib>\n#include <string_view>\n"
+        return includes + source.replace(self.right, faulty)
+
+
+FAULTS = [Fault(**each) for each in tomllib.loads(LIST.read_text())["fault"]]
 
 
 def main(
@@ -79,7 +110,7 @@ def build(copy: Path) -> None:
     shutil.copy2(repository / "CMakeLists.txt", copy)
     for fault in FAULTS:
         file = package / fault.file
-        changed = max(file.stat().st_mtime_ns, Path(fault_list.__file__).stat().st_mtime_ns)
+        changed = max(file.stat().st_mtime_ns, LIST.stat().st_mtime_ns)
         file.write_text(fault.patched(file.read_text()))
         os.utime(file, ns=(changed, changed))
     nanobind = subprocess.check_output([sys.executable, "-m", "nanobind", "--cmake_dir"], text=True)
@@ -97,23 +128,14 @@ class Trial:
     """Puzzles in a file, and the commands of the copy that work on them."""
 
     def __init__(self, copy: Path, each: int, seed: int, jobs: int) -> None:
-        self._copy, self._each, self._jobs = copy, each, str(jobs)
+        self._copy, self._each, self._jobs = copy, each, jobs
         self._work = copy / "work"
         shutil.rmtree(self._work, ignore_errors=True)
         self._work.mkdir()
         self._puzzles = self._work / "puzzles.jsonl"
         made = [puzzle for kind in KINDS for puzzle in islice(puzzles_of(kind, seed), each)]
         save(made, self._puzzles, format="jsonl")
-        config = {
-            "name": "faults",
-            "puzzles": [{"file": str(self._puzzles)}],
-            "backends": list(BACKENDS),
-            "task": "decide",
-            "limits": {"wall": LIMIT},
-            "jobs": jobs,
-        }
-        (self._work / "bench.yaml").write_text(yaml.safe_dump(config))
-        self._right = self._outcomes("", "--task", "count", "--bound", str(BOUND))
+        self._right = self._outcomes(BACKENDS, "", "--task", "count", "--bound", str(BOUND))
         for number, record in self._right.items():
             kind = KINDS[(number - 1) // each]
             if record["finding"] != "agreed" or record["backends"]["hybrid"]["answer"] != kind:
@@ -128,14 +150,15 @@ class Trial:
 
     def row(self, fault: Fault) -> str:
         """Return the row of a fault: on how many puzzles of each kind it is noticed, and has an effect."""
-        proof = ("--bound", "1", "--backends", fault.backend, "--certificate", str(self._work / "proofs"))
-        counted = self._outcomes(fault.name, "--task", "count", "--bound", str(BOUND))
+        specs = [fault.backend if name == _name(fault.backend) else name for name in BACKENDS]
+        proof = ("--bound", "1", "--certificate", str(self._work / "proofs"))
+        counted = self._outcomes(specs, fault.name, "--task", "count", "--bound", str(BOUND))
         found = {
-            "bench": self._bench(fault.name),
-            "verdicts": _unsound(self._outcomes(fault.name, "--bound", "1")),
-            "check": _unsound(self._outcomes(fault.name)),
+            "bench": self._bench(specs, fault.name),
+            "verdicts": _unsound(self._outcomes(specs, fault.name, "--bound", "1")),
+            "check": _unsound(self._outcomes(specs, fault.name)),
             "count": _unsound(counted),
-            "certify": _unsound(self._outcomes(fault.name, *proof)),
+            "certify": _unsound(self._outcomes([fault.backend], fault.name, *proof)),
         }
         effects = {number for number, record in counted.items() if self._differs(number, record)}
         shows = set().union(effects, *found.values())
@@ -148,25 +171,30 @@ class Trial:
 
     def _differs(self, number: int, record: dict[str, Any]) -> bool:
         """Return whether a backend counts otherwise than without the fault, or crashes."""
-        right = self._right[number]["backends"]
+        right = {_name(spec): said for spec, said in self._right[number]["backends"].items()}
         return any(
             said["termination"] == "crashed"
-            or (said["termination"], said.get("count")) != ("ok", right[name].get("count"))
-            for name, said in record["backends"].items()
-            if right[name]["termination"] == "ok"
+            or (said["termination"], said.get("count")) != ("ok", right[_name(spec)].get("count"))
+            for spec, said in record["backends"].items()
+            if right[_name(spec)]["termination"] == "ok"
         )
 
-    def _outcomes(self, fault: str, *options: str) -> dict[int, dict[str, Any]]:
-        """Return what ``check`` prints about each puzzle."""
-        words = ["check", str(self._puzzles), "--json", "--limit", LIMIT, "--jobs", self._jobs, *options]
-        printed = self._run(fault, *words, "--save", str(self._work / "failures"))
+    def _outcomes(self, specs: Sequence[str], fault: str, *options: str) -> dict[int, dict[str, Any]]:
+        """Return what ``check`` prints about each puzzle; like without specs, ``sat`` gets ``root=no``."""
+        if len(specs) > 1:
+            specs = ["sat:root=no" if spec == "sat" else spec for spec in specs]
+        words = ["check", str(self._puzzles), "--json", "--limit", LIMIT, "--jobs", str(self._jobs), *options]
+        words += ["--save", str(self._work / "failures"), "--backends", ",".join(specs)]
+        printed = self._run(fault, *words)
         return {record["index"]: record for record in map(json.loads, printed.splitlines())}
 
-    def _bench(self, fault: str) -> Numbers:
+    def _bench(self, specs: Sequence[str], fault: str) -> Numbers:
         """Return the puzzles on which a campaign shows a wrong answer, a crash or a contradiction."""
-        target = self._work / "campaign"
+        config, target = self._work / "bench.yaml", self._work / "campaign"
+        sections = {"name": "faults", "puzzles": [{"file": str(self._puzzles)}], "backends": specs}
+        config.write_text(yaml.safe_dump({**sections, "limits": {"wall": LIMIT}, "jobs": self._jobs}))
         shutil.rmtree(target, ignore_errors=True)
-        self._run(fault, "bench", str(self._work / "bench.yaml"), "--output", str(target))
+        self._run(fault, "bench", str(config), "--output", str(target))
         rows = [json.loads(line) for line in (target / "runs.jsonl").read_text().splitlines()]
         found = {row["index"] for row in rows if row["termination"] == "crashed"}
         return found | {each.claim["index"] for each in disagreements(rows)}
@@ -200,6 +228,10 @@ def puzzles_of(kind: Answer, seed: int) -> Iterator[Puzzle]:
         is_open = kind is Answer.UNSAT or nonocsp.solve(puzzle, backend="settle").answer is Answer.PARTIAL
         if is_open and nonocsp.solve(puzzle).answer is kind:
             yield puzzle
+
+
+def _name(spec: str) -> str:
+    return spec.partition(":")[0]
 
 
 def _unsound(records: dict[int, dict[str, Any]]) -> Numbers:
