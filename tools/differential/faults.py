@@ -22,13 +22,13 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 import yaml
+from nonocsp.datasets.dominoes import n_dom
+from nonocsp.datasets.random_images import random_set
 from rich.console import Console
 
 import nonocsp
 from nonocsp.backends.base import Answer
 from nonocsp.bench.contradictions import disagreements
-from nonocsp.datasets.dominoes import n_dom
-from nonocsp.datasets.random_images import random_set
 from nonocsp.formats import save
 from nonocsp.model import Puzzle
 
@@ -39,10 +39,10 @@ BOUND = 100
 LIMIT = "5s"
 COLUMNS = {
     "bench": "`bench`",
-    "verdicts": "`check --bound 1`",
+    "verdicts": "verdicts",
     "check": "`check`",
-    "count": "`check --task count --bound 100`",
-    "certify": "`check --backends B --certificate`",
+    "count": "count",
+    "certify": "certificate",
 }
 Numbers = set[int]
 """Of puzzles, from 1."""
@@ -93,7 +93,7 @@ def main(
     with Console(stderr=True).status("building") as progress:
         build(copy)
         trial = Trial(copy, puzzles, seed, jobs)
-        rows = [f"| fault | {' | '.join(COLUMNS.values())} | shows |", f"|---{'|---' * len(COLUMNS)}|---|"]
+        rows = [f"| fault | {' | '.join(COLUMNS.values())} | effect |", f"|---{'|---' * len(COLUMNS)}|---|"]
         for fault in FAULTS:
             if not only or fault.name in only.split(","):
                 progress.update(fault.what)
