@@ -22,8 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from nonocsp.backends.base import Answer, Limits, Outcome, Request, Termination
-from nonocsp.datasets.dominoes import n_dom
-from nonocsp.datasets.random_images import random_set
+from nonocsp.datasets import n_dom, random_set
 from nonocsp.exporting import LANGUAGES
 from nonocsp.exporting.languages import export
 from nonocsp.model import Grid, NonocspError, Puzzle, UsageError

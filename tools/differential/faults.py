@@ -22,8 +22,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 import yaml
-from nonocsp.datasets.dominoes import n_dom
-from nonocsp.datasets.random_images import random_set
+from nonocsp.datasets import n_dom, random_set
 from rich.console import Console
 
 import nonocsp
