@@ -22,12 +22,12 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 import yaml
-from nonocsp.datasets import n_dom, random_set
 from rich.console import Console
 
 import nonocsp
 from nonocsp.backends.base import Answer
 from nonocsp.bench.contradictions import disagreements
+from nonocsp.datasets import n_dom, random_set
 from nonocsp.formats import save
 from nonocsp.model import Puzzle
 
