@@ -147,7 +147,7 @@ class _Rows:
     def log_s(self, numbers: IntArray, backend: str) -> FloatArray:
         """Return logarithms of the seconds of some runs of a backend, up to their limits."""
         row = self.whole.backends.index(backend)
-        return np.log(self.whole.censored_s[row, self.across[numbers]] + SHIFT_S)
+        return np.asarray(np.log(self.whole.censored_s[row, self.across[numbers]] + SHIFT_S))
 
     def counters(self, numbers: IntArray, chosen: BoolArray) -> dict[str, FloatArray]:
         """Return the whole numbers that all chosen ones of some runs have as statistics; 0 for the others."""
@@ -181,8 +181,8 @@ def _history(rows: _Rows, backend: str, *, each_session: bool) -> History:
 
     decided = rows.table.is_decided[own]
     count, decisions = total(), total(decided)
-    is_asked = (count > 0).all(axis=0)
-    is_worked = is_asked & (decisions == count).all(axis=0)
+    is_asked = np.asarray((count > 0).all(axis=0))
+    is_worked = np.asarray(is_asked & (decisions == count).all(axis=0))
 
     def summed(values: FloatArray, chosen: BoolArray) -> FloatArray:
         """Return for each version the sum over the chosen questions of the means of its runs."""

@@ -64,7 +64,7 @@ def ratio(change: Change | None) -> float | None:
 
 def history_tables(history: History, *, by: str, verdicts: bool = True) -> Iterator[Table]:
     """Yield the table of times, and that of counters if there are any."""
-    name, columns = shortened(history.backend), TIMES if verdicts else TIMES[:-1]
+    name = shortened(history.backend)
     kinds = {None: "", "same": "", "undecided": ""}
     subjects = [
         (it, kinds.get(verdict := _step("verdict", it), str(verdict)) if verdicts else "")
@@ -73,7 +73,7 @@ def history_tables(history: History, *, by: str, verdicts: bool = True) -> Itera
     title = f"{name}: {by} times on {figures.count(history.questions)} questions that every version has run"
     if any(it.since_previous and it.since_previous.own_ratio for it in history.versions):
         title += "; ratios without what the backends of a session share"
-    yield Table.of("history", title, columns, subjects)
+    yield Table.of("history", title, TIMES if verdicts else TIMES[:-1], subjects)
     columns = (
         _VERSION,
         *(_counter(key) for key in counters(history)),

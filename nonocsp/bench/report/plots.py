@@ -201,8 +201,8 @@ def _against_size(figure: Figure, runs: Runs) -> None:
     axes.set(xscale="log", yscale="log", ylabel="wall time (s)", xlabel=caption)
     marks = [factor * 10**power for power in range(8) for factor in (1, 2, 5)]
     inside = [mark for mark in marks if cells.min() <= mark <= cells.max()]
-    shown = inside if len(inside) > 1 else sorted({int(cells.min()), int(cells.max())})
-    axes.set_xticks(shown, map(str, shown))
+    ticks = inside if len(inside) > 1 else sorted({int(cells.min()), int(cells.max())})
+    axes.set_xticks(ticks, [*map(str, ticks)])
     axes.set_xticks([], minor=True)
     _legend(axes, figure)
 
