@@ -1,15 +1,17 @@
 """The maker's claims are true and verify; a maker that is cut off claims nothing."""
 
+import hashlib
 from itertools import accumulate
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from pysat.solvers import Solver
 
 from nonocsp.backends.base import Answer, Interrupted, Request
 from nonocsp.backends.hybrid import Hybrid, HybridOptions
 from nonocsp.backends.in_core import run_method
-from nonocsp.certificates.document import Claim
+from nonocsp.certificates.document import Attachment, Claim, Document
 from nonocsp.certificates.formula import formula_of
 from nonocsp.certificates.maker import certify, save
 from nonocsp.certificates.verifier import verify
@@ -106,3 +108,23 @@ def test_the_learning_stage_proves_what_it_finds(puzzle, components, model, back
     assert (lemmas > 0, fault) == (True, "")
     for kept in range(0, len(log.content), len(log.content) // 10 + 1):
         assert check_drat(literals, log.content[:kept], None)[1]
+
+
+@pytest.mark.parametrize("puzzle", [n_dom(4), *SMALL_IN_COLOUR], ids=lambda puzzle: puzzle.title)
+def test_certificates_of_version_1_still_verify(puzzle, tmp_path):
+    found = certify(puzzle)
+    if not found.claim.has_proof:
+        return
+    formula = formula_of(puzzle, found.solutions[0] if found.solutions else None, version=1)
+    with Solver("glucose4", bootstrap_with=formula.clauses, with_proof=True) as solver:
+        assert not solver.solve()
+        lemmas = [line for line in solver.get_proof() if line != "0" and not line.startswith("d")]
+    files = {"old.cnf": b"".join(formula.dimacs()), "old.drat": "\n".join([*lemmas, "0\n"]).encode()}
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    attached = [Attachment(name, hashlib.sha256(content).hexdigest()) for name, content in files.items()]
+    path = tmp_path / "old.json"
+    path.write_text(Document(found.claim, puzzle, found.solutions, *attached, version=1).text())
+    assert verify(path), verify(path).fault
+    path.write_text(Document(found.claim, puzzle, found.solutions, *attached).text())
+    assert not verify(path)
