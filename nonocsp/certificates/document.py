@@ -162,7 +162,8 @@ def _decode(content: dict[str, Any]) -> Document:
             case _:
                 fits = '{"file": a name without a folder, "sha256": 64 hexadecimal digits}'
                 raise Invalid(f'"{key}" is not {fits}')
-    return Document(claim, puzzle, solutions, *attached, content["version"])
+    formula, proof = attached
+    return Document(claim, puzzle, solutions, formula, proof, content["version"])
 
 
 def _decode_solutions(content: Any, claim: Claim, puzzle: Puzzle) -> tuple[Grid, ...]:
