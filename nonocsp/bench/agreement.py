@@ -237,8 +237,9 @@ def _outcomes_of_core(
         ]
         for source, *outcomes in zip(to_report, *streams, strict=True):
             found = _Found(source, outcomes=dict(zip(backends, outcomes, strict=True)))
-            for spec in _several(found.outcomes) if listing else ():
-                [found.listed[spec]] = run_many([source.puzzle], spec, listing, jobs=1, enforced=True)
+            if listing:
+                for spec in _several(found.outcomes):
+                    [found.listed[spec]] = run_many([source.puzzle], spec, listing, jobs=1, enforced=True)
             yield found
 
 

@@ -182,9 +182,17 @@ def pack(
 
     if seed is not None and family == "dominoes":
         raise typer.BadParameter("--seed needs --family transition; dominoes are not random")
-    options = {"count": count, "seed": seed or 0, "encoding": encoding, "limit": limit or _TIME, "jobs": jobs}
     left_out = 0
-    for proved in make_set(output, family, language, **options):
+    for proved in make_set(
+        output,
+        family,
+        language,
+        count=count,
+        seed=seed or 0,
+        encoding=encoding,
+        limit=limit or _TIME,
+        jobs=jobs,
+    ):
         left_out += not proved.answer
         times = ", ".join(f"{spec} {found.wall_s:.2f} s" for spec, found in proved.outcomes.items())
         typer.echo(f"{proved.name}: {proved.answer or 'not decided, left out'} ({times})", err=True)
