@@ -115,7 +115,7 @@ def build(copy: Path) -> None:
     nanobind = subprocess.check_output([sys.executable, "-m", "nanobind", "--cmake_dir"], text=True)
     options = ["-DCMAKE_BUILD_TYPE=Release", f"-DPython_EXECUTABLE={sys.executable}"]
     configure = ["-S", ".", "-B", "core", "-G", "Ninja", *options, f"-Dnanobind_DIR={nanobind.strip()}"]
-    for words in (configure, ["--build", "core", "-j2", "-t", "_core"]):
+    for words in (configure, ["--build", "core", "-j2"]):
         made = subprocess.run(["cmake", *words], cwd=copy, check=False, capture_output=True, text=True)
         if made.returncode:
             raise SystemExit(f"the copy does not build:\n{made.stdout[-3000:]}{made.stderr[-3000:]}")
