@@ -28,7 +28,7 @@ LOOK_S = 0.5
 """How long to wait before looking whether a process has died and left its socket to a child."""
 REAP_S = 1.0
 """How long a process that closed its socket may take to end by itself."""
-FAST_S, QUEUE, SHORT_BYTES = 0.01, 16, 1 << 13
+FAST_S, QUEUE, SHORT_BYTES = 0.1, 16, 1 << 13
 """A process that answers within this time may have twice as many puzzles, up to this many; and the longest
 that may wait there: the socket holds them all."""
 
@@ -124,9 +124,11 @@ class Pool(Generic[Result]):
 
     def __exit__(self, *_: object) -> None:
         atexit.unregister(self.__exit__)
+        with suppress(BackendError):  # the server has ended, and they with it
+            for process in self._processes:
+                process.link.close()
+                self._server.end(process.pid)
         self._server.close()
-        for process in self._processes:
-            process.link.close()
         self._selector.close()
 
     def run(self) -> Iterator[Result]:
@@ -195,7 +197,7 @@ class _Process:
     link: Connection
     waiting: dict[int, Puzzle] = field(default_factory=dict)
     is_ready: bool = False
-    most: int = 1
+    most: int = 2
     heard: float = 0.0
 
     def give(self, number: int, puzzle: Puzzle) -> bool:
