@@ -239,7 +239,7 @@ def test_a_certificate_is_verified_without_a_solver_or_a_backend():
     loaded = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     ).stdout.split()
-    assert "nonocsp.certificates.drup" in loaded
+    assert "nonocsp.certificates.formula" in loaded
     for forbidden in ("backends", "certificates.maker", "api", "bench", "testing"):
         assert f"nonocsp.{forbidden}" not in loaded
     assert not {"pysat", "pysolvers", "ortools"} & set(loaded)

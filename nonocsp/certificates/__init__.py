@@ -1,5 +1,5 @@
 """Make and verify certificates: claims about puzzles that anyone can check.
 
-`formula`, `drup`, `document` and `verifier` import nothing but the model and the project's JSON, so that a
+`formula`, `document` and `verifier` import nothing but the model and the project's JSON, so that a
 verdict of `verifier.verify` rests on no solver. `maker` stands on a SAT solver.
 """

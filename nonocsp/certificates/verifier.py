@@ -3,14 +3,15 @@
 The solutions are compared with the clues by `nonocsp.model.mismatches`, the formula is made anew from the
 clues and compared with the file line by line, and the proof is checked lemma by lemma. No code of a solver
 takes part: a reader who trusts a verdict has read this module, `formula`, `document`, the model, and the
-class of the core that checks lemmas (`nonocsp/cpp/verification/lrat_checker.cpp`), or `drup` for version 1.
+class of the core that checks lemmas (`nonocsp/cpp/verification/lrat_checker.cpp`).
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -19,13 +20,15 @@ from pathlib import Path
 import numpy as np
 
 from nonocsp.certificates.document import Attachment, Claim, Document, Invalid, read_document
-from nonocsp.certificates.drup import ProofFault, check_proof
 from nonocsp.certificates.formula import Formula, clause_line, clauses_of, variables_of
 from nonocsp.engine.verification import check_drat
 from nonocsp.model import Puzzle, PuzzleError, UsageError, bounds, mismatches
 
 _HEAD_BYTES = 80
 """Of the first line of a formula, which has two numbers."""
+
+_STEP = re.compile(rb"(d )?((?:-?[1-9][0-9]{0,8} )*)0\n?")
+"""A line of a proof in text: a lemma, or a deletion."""
 
 Progress = Callable[[int, int], None]
 """Hears how many bytes of the proof are checked, and how many there are."""
@@ -72,7 +75,7 @@ def verify(path: str | Path, progress: Progress | None = None) -> Verification:
     path
         Of its JSON file; formula and proof are beside it.
     progress
-        Called with each line of the proof.
+        Called now and then, and at the end of the proof.
 
     Raises
     ------
@@ -113,28 +116,34 @@ def _check_proof(document: Document, folder: Path, progress: Progress | None) ->
         formula = _check_formula(document, _existing(folder, document.formula))
     except PuzzleError as error:
         raise UsageError(str(error)) from None
-    proof = _existing(folder, document.proof)
-    if document.version > 1:
-        lemmas = _check_binary(formula, proof, progress)
-    else:
-        try:
-            lemmas = check_proof(formula.variables, formula.clauses, _lines(proof, progress))
-        except ProofFault as fault:
-            raise Invalid(f"{proof}:{fault.line}: {fault}") from None
-    return formula.variables, len(formula.clauses), lemmas
-
-
-def _check_binary(formula: Formula, path: Path, progress: Progress | None) -> int:
-    """Return the number of lemmas of a proof in the binary form."""
-    content = path.read_bytes()
+    path = _existing(folder, document.proof)
+    proof = path.read_bytes() if document.version > 1 else _binary(path)
     literals = np.fromiter(chain.from_iterable([*clause, 0] for clause in formula.clauses), np.int32)
-    look = None if progress is None else lambda done: progress(done, len(content))
-    lemmas, fault = check_drat(literals, content, look)
+    look = None if progress is None else lambda done: progress(done, len(proof))
+    lemmas, fault = check_drat(literals, proof, look)
     if fault:
         raise Invalid(f"{path}: {fault}")
     if look:
-        look(len(content))
-    return lemmas
+        look(len(proof))
+    return formula.variables, len(formula.clauses), lemmas
+
+
+def _binary(path: Path) -> bytes:
+    """Return a proof of version 1, which is text, in the binary form of DRAT."""
+    steps = bytearray()
+    with path.open("rb") as stream:
+        for number, line in enumerate(iter(partial(stream.readline, bounds.LINE_BYTES), b""), start=1):
+            step = _STEP.fullmatch(line)
+            if not step:
+                raise Invalid(f"{path}:{number}: {line[:40]!r} is not a list of literals that ends in 0")
+            steps += b"d" if step[1] else b"a"
+            for literal in [*map(int, step[2].split()), 0]:
+                code = 2 * abs(literal) + (literal < 0)
+                while code > 127:
+                    steps.append(code & 127 | 128)
+                    code >>= 7
+                steps.append(code)
+    return bytes(steps)
 
 
 def _check_formula(document: Document, path: Path) -> Formula:
@@ -172,17 +181,3 @@ def _existing(folder: Path, attached: Attachment) -> Path:
         if hashlib.file_digest(stream, "sha256").hexdigest() != attached.sha256:
             raise Invalid(f"{path}: its SHA-256 is not that of the certificate: the file was changed")
     return path
-
-
-def _lines(path: Path, progress: Progress | None) -> Iterator[bytes]:
-    """Yield the lines of a proof and report how far it is read."""
-    size, done = path.stat().st_size, 0
-    with path.open("rb") as stream:
-        for number, line in enumerate(iter(partial(stream.readline, bounds.LINE_BYTES + 1), b""), start=1):
-            if len(line) > bounds.LINE_BYTES:
-                most = f"at most {bounds.LINE_BYTES >> 20} MiB"
-                raise Invalid(f"{path}:{number}: the line is too long; expected {most}")
-            yield line
-            done += len(line)
-            if progress:
-                progress(done, size)

@@ -118,7 +118,7 @@ def test_certificates_of_version_1_still_verify(puzzle, tmp_path):
     formula = formula_of(puzzle, found.solutions[0] if found.solutions else None, version=1)
     with Solver("glucose4", bootstrap_with=formula.clauses, with_proof=True) as solver:
         assert not solver.solve()
-        lemmas = [line for line in solver.get_proof() if line != "0" and not line.startswith("d")]
+        lemmas = [line for line in solver.get_proof() if line != "0"]
     files = {"old.cnf": b"".join(formula.dimacs()), "old.drat": "\n".join([*lemmas, "0\n"]).encode()}
     for name, content in files.items():
         (tmp_path / name).write_bytes(content)
@@ -128,3 +128,9 @@ def test_certificates_of_version_1_still_verify(puzzle, tmp_path):
     assert verify(path), verify(path).fault
     path.write_text(Document(found.claim, puzzle, found.solutions, *attached).text())
     assert not verify(path)
+    for wrong in ("1 2", "1 0 2 0", "+1 0", "01 0", "1  0", "", "c text", "a 1 0", "9999999999 0", "٢ 0"):
+        content = f"{wrong}\n0\n".encode()
+        (tmp_path / "old.drat").write_bytes(content)
+        damaged = attached[0], Attachment("old.drat", hashlib.sha256(content).hexdigest())
+        path.write_text(Document(found.claim, puzzle, found.solutions, *damaged, version=1).text())
+        assert "old.drat:1: " in verify(path).fault
