@@ -109,7 +109,7 @@ class LineSolver:
         """
         given = self._checked(candidates)
         cells, where, settles, sweeps, interrupted = self.compiled.propagate(given, order, stop, wall)
-        return Propagation(cells, _line_at(where), settles, sweeps, interrupted)
+        return Propagation(cells, line_at(where), settles, sweeps, interrupted)
 
     def nothing_known(self) -> Propagation:
         """Return the empty grid: every colour is a candidate of every cell."""
@@ -176,7 +176,7 @@ class LineSolver:
         candidates
             The candidate sets of the whole grid, shape (rows, columns).
         """
-        return block_starts(self.puzzle.line_clue(line), _cells_of(line, candidates))
+        return block_starts(self.puzzle.line_clue(line), cells_of(line, candidates))
 
     def marginals(
         self, line: Line, candidates: Candidates, weights: NDArray[np.float64]
@@ -193,7 +193,7 @@ class LineSolver:
             Of the line's cells in each colour, shape (length, colours); at least 0, with a cell's weights
             within a factor of 1e75 of each other.
         """
-        cells = _cells_of(line, candidates)
+        cells = cells_of(line, candidates)
         if weights.shape != (len(cells), len(self.puzzle.palette)):
             raise ValueError(f"weights of shape {weights.shape} for {len(cells)} cells")
         return line_marginals(self.puzzle.line_clue(line), cells, weights)
@@ -245,7 +245,7 @@ class LineSolver:
     ) -> Sweep:
         given = self._checked(candidates)
         cells, where, settles, _, interrupted = self.compiled.sweep(given, columns, stop, wall)
-        return Sweep(cells, _line_at(where), settles, interrupted)
+        return Sweep(cells, line_at(where), settles, interrupted)
 
     def _checked(self, candidates: Candidates | None) -> Candidates | None:
         given = None if candidates is None else as_cells(candidates)
@@ -254,10 +254,11 @@ class LineSolver:
         return given
 
 
-def _cells_of(line: Line, candidates: Candidates) -> Candidates:
+def cells_of(line: Line, candidates: Candidates) -> Candidates:
+    """Return the view of a line of a grid."""
     return candidates[line.position] if line.axis == "row" else candidates[:, line.position]
 
 
-def _line_at(place: tuple[int, int] | None) -> Line | None:
+def line_at(place: tuple[int, int] | None) -> Line | None:
     """Return the line that the core names by axis and position."""
     return None if place is None else Line("column" if place[0] else "row", place[1])

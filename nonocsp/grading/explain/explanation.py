@@ -15,9 +15,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from nonocsp.engine import LineSolver, grading
+from nonocsp.engine.line_solver import line_at
 from nonocsp.engine.lines import as_cells
 from nonocsp.grading.explain.catalogue import Technique
-from nonocsp.grading.explain.steps import Step, after, checked_start, line_at, steps_of
+from nonocsp.grading.explain.steps import Step, after, checked_start, steps_of
 from nonocsp.grading.explain.texts import Words, filled, table
 from nonocsp.model import Grid, Line, Puzzle
 from nonocsp.model.puzzle import checked_puzzle

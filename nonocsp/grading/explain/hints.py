@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nonocsp.engine import Candidates, LineSolver, grading
+from nonocsp.engine.line_solver import line_at
 from nonocsp.engine.lines import as_cells
 from nonocsp.grading.context import ambiguity
-from nonocsp.grading.explain.steps import Step, after, checked_start, line_at, steps_of
+from nonocsp.grading.explain.steps import Step, after, checked_start, steps_of
 from nonocsp.grading.explain.texts import Words, filled, table
 from nonocsp.model import Grid, Line, Puzzle, PuzzleError, UsageError
 

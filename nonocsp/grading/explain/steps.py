@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from nonocsp.engine.line_solver import line_at
 from nonocsp.grading.explain.catalogue import Technique
 from nonocsp.grading.explain.texts import Words
 from nonocsp.model import Clue, Grid, Line, Palette, Puzzle, PuzzleError
@@ -139,11 +140,6 @@ def checked_start(puzzle: Puzzle, grid: Grid) -> Grid:
         place = Words(puzzle.palette).place(row, column)
         raise PuzzleError(f"{place} has a colour that the puzzle lacks; expected {names}")
     return grid
-
-
-def line_at(place: tuple[int, int] | None) -> Line | None:
-    """Return the line that the core names by axis and position."""
-    return None if place is None else Line("column" if place[0] else "row", place[1])
 
 
 def steps_of(puzzle: Puzzle, records: Iterable[Mapping[str, Any]], language: str = "en") -> Iterator[Step]:

@@ -22,9 +22,9 @@ _NAME = re.compile(r"\{(\w+)\}")
 
 
 @cache
-def table(language: str = "en") -> Any:
+def table(language: str = "en", package: str = __name__.rpartition(".")[0]) -> Any:
     """Return the sentences of a language, ``en`` or ``de``, by group and name."""
-    texts = json.loads(files(__package__).joinpath("texts.json").read_text(encoding="utf-8"))
+    texts = json.loads(files(package).joinpath("texts.json").read_text(encoding="utf-8"))
     return texts[language]
 
 

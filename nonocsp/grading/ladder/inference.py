@@ -16,8 +16,17 @@ import numpy as np
 from nonocsp.backends.open_lines import colours_in
 from nonocsp.engine import Candidates, LineSolver
 from nonocsp.engine.encodings import Encoding
-from nonocsp.engine.lines import block_starts, placement_count, placements, settle, settle_lines
-from nonocsp.engine.searches import eliminate_lines, forced_literals
+from nonocsp.engine.line_solver import cells_of
+from nonocsp.engine.lines import (
+    as_cells,
+    block_starts,
+    colours_of,
+    placement_count,
+    placements,
+    settle,
+    settle_lines,
+)
+from nonocsp.engine.searches import eliminate_lines
 from nonocsp.grading.explain.steps import Change
 from nonocsp.model import Clue, FlatClues, Line, Puzzle
 
@@ -32,19 +41,7 @@ class Literal(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Something that a method derives.
-
-    Parameters
-    ----------
-    why
-        The name of its sentence in ``texts.json``.
-    changes
-        The cells that lose candidates, or get them back.
-    line
-        The line that shows it.
-    facts
-        What the names in the sentence stand for.
-    """
+    """Something that a method derives, perhaps in a line; `why` is its sentence, which names the facts."""
 
     why: str
     changes: tuple[Change, ...] = ()
@@ -64,11 +61,6 @@ def lines_of(puzzle: Puzzle) -> list[Line]:
     return [*(Line("row", i) for i in range(rows)), *(Line("column", i) for i in range(columns))]
 
 
-def line_in(cells: Candidates, line: Line) -> Candidates:
-    """Return the view of a line."""
-    return cells[line.position] if line.axis == "row" else cells[:, line.position]
-
-
 Reason = Callable[[Line, Clue, Candidates], tuple[Candidates, dict[str, Any]]]
 """Narrows one line; returns what is left of it, and the facts of the step."""
 
@@ -78,7 +70,7 @@ def by_lines(puzzle: Puzzle, cells: Candidates, reason: Reason, why: str = "sett
     queue = deque(lines_of(puzzle))
     while queue:
         line, before = queue.popleft(), cells.copy()
-        line_in(cells, line)[:], facts = reason(line, puzzle.line_clue(line), line_in(before, line))
+        cells_of(line, cells)[:], facts = reason(line, puzzle.line_clue(line), cells_of(line, before))
         if changes := changes_between(before, cells):
             crossed = [
                 Line("column", c.column) if line.axis == "row" else Line("row", c.row) for c in changes
@@ -102,14 +94,13 @@ def enumerated(_: Line, clue: Clue, cells: Candidates) -> tuple[Candidates, dict
 
 def told_by_messages(_: Line, clue: Clue, cells: Candidates) -> tuple[Candidates, dict[str, Any]]:
     """Let the segments and the pixels of a line exchange messages."""
-    colours = 1 + max((block.colour for block in clue), default=0)
-    [left] = eliminate_lines(FlatClues.of([clue]), np.ascontiguousarray(cells)[np.newaxis], colours)
+    [left] = eliminate_lines(FlatClues.of([clue]), as_cells(cells)[np.newaxis], colours_of(clue))
     return left, {"starts": [(starts + 1).tolist() for starts in block_starts(clue, left) or []]}
 
 
 def supported(puzzle: Puzzle, cells: Candidates) -> Reason:
     """Return arc consistency: a line drops those of its placements that crossing lines do not support."""
-    domains = {line: ways_of(puzzle.line_clue(line), line_in(cells, line)) for line in lines_of(puzzle)}
+    domains = {line: ways_of(puzzle.line_clue(line), cells_of(line, cells)) for line in lines_of(puzzle)}
 
     def narrow(line: Line, _: Clue, cells: Candidates) -> tuple[Candidates, dict[str, Any]]:
         domain = domains[line]
@@ -159,33 +150,36 @@ def by_two_sat(solver: LineSolver, cells: Candidates) -> Iterator[Step]:
     while not np.array_equal(before, cells):
         yield from by_lines(solver.puzzle, cells, settled)
         graph, before = implications(solver.puzzle, cells), cells.copy()
-        for literal in _forced(graph, before):
-            old = cells.copy()
-            cells[literal[:2]] &= np.uint64(literal.colours)
-            if changes := changes_between(old, cells):
-                chain = reached(graph, _negation(literal, before))[literal]
-                yield Step("two-sat", changes, facts={"chain": chain})
+        for literal in sorted(graph):
+            opposite = literal._replace(colours=int(before[literal[:2]]) & ~literal.colours)
+            chain, old = reached(graph, literal).get(opposite), cells.copy()
+            if chain:
+                cells[literal[:2]] &= np.uint64(opposite.colours)
+                if changes := changes_between(old, cells):
+                    yield Step("two-sat", changes, facts={"chain": chain})
 
 
 def implications(puzzle: Puzzle, cells: Candidates) -> Graph:
     """Assume each literal of each open cell, settle its lines, and return what follows."""
     graph: Graph = defaultdict(dict)
     for line in lines_of(puzzle):
-        before = line_in(cells, line)
-        places = [
-            (line.position, i) if line.axis == "row" else (i, line.position) for i in range(len(before))
-        ]
-        literals = [_literals(Literal(*place, int(cells[place]))) for place in places]
-        assumed = [(i, literal) for i, of_cell in enumerate(literals) for literal in of_cell]
-        tried = np.repeat(before[np.newaxis], len(assumed), axis=0)
-        tried[range(len(assumed)), [i for i, _ in assumed]] = [literal.colours for _, literal in assumed]
+        before = cells_of(line, cells).tolist()
+        literals = [(i, literal) for i in range(len(before)) for literal in _literals(line, i, before[i])]
+        tried = np.array([before] * len(literals), np.uint64).reshape(-1, len(before))
+        tried[range(len(literals)), [i for i, _ in literals]] = [literal.colours for _, literal in literals]
         lefts, _ = settle_lines(puzzle.line_clue(line), tried)
-        for (_, literal), left in zip(assumed, lefts, strict=True):
-            for i in np.flatnonzero(left != before).tolist():
-                for implied in literals[i]:
-                    if int(left[i]) & ~implied.colours == 0 and implied != literal:
-                        graph[literal].setdefault(implied, line)
+        for (_, literal), left in zip(literals, lefts.tolist(), strict=True):
+            for i, implied in literals:
+                if left[i] & ~implied.colours == 0 and implied != literal:
+                    graph[literal].setdefault(implied, line)
     return graph
+
+
+def _literals(line: Line, place: int, candidates: int) -> set[Literal]:
+    """Return what can be said about an open cell of a line: that it has a colour, and that it has not."""
+    row, column = (line.position, place) if line.axis == "row" else (place, line.position)
+    has = [1 << colour for colour in colours_in(candidates)] if candidates.bit_count() > 1 else []
+    return {Literal(row, column, colours) for one in has for colours in (one, candidates & ~one)}
 
 
 def reached(graph: Graph, start: Literal) -> dict[Literal, list[tuple[Literal, Line | None]]]:
@@ -198,30 +192,6 @@ def reached(graph: Graph, start: Literal) -> dict[Literal, list[tuple[Literal, L
         chains |= {implied: [*chains[literal], (implied, line)] for implied, line in new.items()}
         queue.extend(new)
     return chains
-
-
-def _forced(graph: Graph, cells: Candidates) -> list[Literal]:
-    """Return the literals that are true in every assignment of the clauses."""
-    numbers: dict[Literal, int] = {}
-    for literal in {*graph, *(implied for following in graph.values() for implied in following)}:
-        if literal not in numbers:
-            numbers[literal] = len(numbers) // 2 + 1
-            numbers[_negation(literal, cells)] = -numbers[literal]
-    clauses = [(-numbers[one], numbers[other]) for one, following in graph.items() for other in following]
-    forced = forced_literals(len(numbers) // 2, np.array(clauses, np.int32).reshape(-1, 2))
-    assert forced is not None, "the puzzle has a solution"
-    literals = {number: literal for literal, number in numbers.items()}
-    return sorted(literals[number] for number in forced.tolist())
-
-
-def _negation(literal: Literal, cells: Candidates) -> Literal:
-    return literal._replace(colours=int(cells[literal[:2]]) & ~literal.colours)
-
-
-def _literals(cell: Literal) -> set[Literal]:
-    """Return what can be said about an open cell: that it has a colour, and that it has not."""
-    has = [1 << colour for colour in colours_in(cell.colours)] if cell.colours.bit_count() > 1 else []
-    return {cell._replace(colours=colours) for one in has for colours in (one, cell.colours & ~one)}
 
 
 def by_probing(solver: LineSolver, cells: Candidates) -> Iterator[Step]:

@@ -15,8 +15,9 @@ import numpy as np
 
 from nonocsp.backends.open_lines import colours_in
 from nonocsp.engine import Candidates
+from nonocsp.engine.line_solver import cells_of
 from nonocsp.engine.lines import feasible, settle
-from nonocsp.grading.ladder.inference import Literal, Step, changes_between, line_in, lines_of
+from nonocsp.grading.ladder.inference import Literal, Step, changes_between, lines_of
 from nonocsp.model import Line, Puzzle
 
 MOST_CONFLICTS = 40
@@ -90,13 +91,13 @@ class Learning:
                 if not self._dirty:
                     return None
                 line, after = self._dirty.pop(0), self.cells.copy()
-                left = settle(self.puzzle.line_clue(line), line_in(after, line))
+                left = settle(self.puzzle.line_clue(line), cells_of(line, after))
                 if left is None:
                     nogood = self._explain(line)
                     why = "line-conflict" if nogood else "root-conflict"
                     yield Step(why, line=line, facts={"literals": self._kept(nogood)})
                     return nogood
-                line_in(after, line)[:] = left
+                cells_of(line, after)[:] = left
                 if changes := changes_between(self.cells, after):
                     for row, column, old, new in changes:
                         for colour in colours_in(old & ~new):
@@ -126,7 +127,7 @@ class Learning:
         needed = []
         for lost in reversed([lost for lost in here if self._level_of(lost) and lost[:2] != at]):
             cells[lost[:2]] |= np.uint64(lost.colours)
-            if feasible(clue, line_in(cells, line)):
+            if feasible(clue, cells_of(line, cells)):
                 cells[lost[:2]] &= ~np.uint64(lost.colours)
                 needed.append(lost)
         return needed

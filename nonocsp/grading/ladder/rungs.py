@@ -18,6 +18,7 @@ from nonocsp.backends.base import Answer, Outcome
 from nonocsp.backends.open_lines import colours_in
 from nonocsp.engine import Candidates, LineSolver, placement_count
 from nonocsp.engine.encodings import ENCODERS
+from nonocsp.engine.line_solver import cells_of
 from nonocsp.grading.ladder import inference as by
 from nonocsp.grading.ladder.inference import Literal, Step
 from nonocsp.grading.ladder.learning import Learning
@@ -67,17 +68,7 @@ class Rung:
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """The rungs of a puzzle.
-
-    Parameters
-    ----------
-    news
-        For each rung the first step that no rung before it takes; of learning, the first clause.
-    limits
-        Why each rung ends where it does.
-    outcomes
-        What the backend of each rung says.
-    """
+    """The rungs; for each its first step that none before takes, why it ends, and its backend's outcome."""
 
     puzzle: Puzzle
     rungs: tuple[Rung, ...]
@@ -87,22 +78,16 @@ class Ladder:
 
 
 def ladder(puzzle: Puzzle) -> Ladder:
-    """Climb the ladder of methods.
-
-    Raises
-    ------
-    PuzzleError
-        If the puzzle has no solution, or is larger than `MOST_LINES` or `MOST_PLACEMENTS` allow.
-    """
+    """Climb the ladder; PuzzleError if there is no solution, or more lines or placements than it takes."""
     rungs = fixpoints(puzzle)
     learning = Learning(puzzle, rungs[0].end.candidates)
     steps = tuple(learning.steps())
     is_proved = steps[-1].why == "unique"
     end = Grid(learning.solutions[0]) if is_proved else rungs[0].end
     rungs += (Rung("learning", rungs[0].end, steps, end),)
-    outcomes = tuple(_fastest(puzzle, spec) for spec in BACKENDS.values())
     news = tuple(_news(rungs[: number + 1]) for number in range(len(rungs)))
-    return Ladder(puzzle, rungs, news, tuple(_limit(puzzle, rung, rungs) for rung in rungs), outcomes)
+    limits = tuple(_limit(puzzle, rung, rungs) for rung in rungs)
+    return Ladder(puzzle, rungs, news, limits, tuple(_fastest(puzzle, spec) for spec in BACKENDS.values()))
 
 
 def fixpoints(puzzle: Puzzle) -> tuple[Rung, ...]:
@@ -132,7 +117,7 @@ def _check(puzzle: Puzzle, empty: Candidates) -> None:
         most = f"the ladder shows every step and takes at most {MOST_LINES} rows and columns"
         raise PuzzleError(f"{rows}x{columns} is too large: {most}; nonocsp explain takes larger puzzles")
     for line in by.lines_of(puzzle):
-        count = placement_count(puzzle.line_clue(line), by.line_in(empty, line))
+        count = placement_count(puzzle.line_clue(line), cells_of(line, empty))
         if count > MOST_PLACEMENTS:
             most = f"the ladder lists them and takes at most {MOST_PLACEMENTS}"
             raise PuzzleError(f"{line} has {count} placements: {most}")
@@ -163,9 +148,10 @@ def _news(rungs: tuple[Rung, ...]) -> Step | None:
 def _limit(puzzle: Puzzle, rung: Rung, rungs: tuple[Rung, ...]) -> Step:
     """Return why a rung stops: what the weakest rung that derives more sees, and it does not."""
     stronger = [other for other in rungs if other.exceeds(rung)]
-    if rung.method == "learning" or rung.end.is_full or not stronger:
-        ends = {"learning": "limit-learning"}
-        return Step(ends.get(rung.method, "limit-full" if rung.end.is_full else "limit-open"))
+    if rung.method == "learning":
+        return Step("limit-learning")
+    if rung.end.is_full or not stronger:
+        return Step("limit-full" if rung.end.is_full else "limit-open")
     cells = rung.end.candidates
     end = max(stronger, key=lambda other: other.end.unknown_cells).end.candidates
     row, column = np.argwhere(cells & ~end != 0)[0].tolist()
@@ -185,6 +171,6 @@ def _witnesses(puzzle: Puzzle, cells: Candidates, value: Literal) -> dict[str, A
     tried[value[:2]] = value.colours
     row, column = [line for line in by.lines_of(puzzle) if line.position == value[line.axis == "column"]]
     in_row, in_column = (
-        by.ways_of(puzzle.line_clue(line), by.line_in(tried, line))[:1] for line in (row, column)
+        by.ways_of(puzzle.line_clue(line), cells_of(line, tried))[:1] for line in (row, column)
     )
     return {"row": row, "column": column, "in_row": in_row, "in_column": in_column}

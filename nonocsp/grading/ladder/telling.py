@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from nonocsp.backends.base import Outcome, Termination
@@ -13,7 +10,7 @@ from nonocsp.backends.open_lines import colours_in
 from nonocsp.engine import Candidates
 from nonocsp.grading.explain.html import candidate_texts, puzzle_data
 from nonocsp.grading.explain.steps import change_records, told_cells
-from nonocsp.grading.explain.texts import Words, filled
+from nonocsp.grading.explain.texts import Words, filled, table
 from nonocsp.grading.ladder.inference import Literal, Step
 from nonocsp.grading.ladder.learning import Reason
 from nonocsp.grading.ladder.rungs import BACKENDS, Ladder
@@ -65,16 +62,15 @@ def to_html(climbed: Ladder) -> str:
     return page_with("steps", data, title=title, without_script="<p>The ladder needs JavaScript.</p>")
 
 
-@cache
-def _table(language: str) -> Any:
-    return json.loads(files(__package__).joinpath("texts.json").read_text(encoding="utf-8"))[language]
-
-
 class _Teller:
     """Says in one language what the steps on a puzzle of some colours are."""
 
     def __init__(self, palette: Palette, language: str) -> None:
-        self.table, self._words, self._palette = _table(language), Words(palette, language), palette
+        self.table, self._words, self._palette = (
+            table(language, __package__),
+            Words(palette, language),
+            palette,
+        )
         self._forms: dict[str, Callable[[Any], str]] = {
             **dict.fromkeys(("literal", "wrong", "first"), self._literal),
             **dict.fromkeys(("line", "row", "column"), self._words.line),
