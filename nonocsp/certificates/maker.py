@@ -85,12 +85,13 @@ def prove(
     variables_of(puzzle)  # refuses what is far too large
     log = ProofLog(bounds.PROOF_BYTES)
     outcome = run_method(backend.method(request.seed, log), puzzle, request, stop or StopFlag())
-    if outcome.termination is not Termination.OK or outcome.answer not in list(Claim):
+    if outcome.termination is not Termination.OK or str(outcome.answer) not in list(Claim):
         return outcome, None
     claim, solutions = Claim(outcome.answer), outcome.solutions
     if not claim.has_proof:
         return outcome, Certificate(claim, puzzle, solutions)
-    return outcome, Certificate(claim, puzzle, solutions, formula_of(puzzle, *solutions), log.content)
+    formula = formula_of(puzzle, solutions[0] if solutions else None)
+    return outcome, Certificate(claim, puzzle, solutions, formula, log.content)
 
 
 def save(certificate: Certificate, folder: str | Path, name: str) -> Path:

@@ -15,8 +15,8 @@ from nonocsp.cli.shared.manual import command, command_line
 
 if TYPE_CHECKING:
     from nonocsp.grading.census.counts import Census
-    from nonocsp.grading.census.estimate import Extrapolation
     from nonocsp.grading.census.forecast import Forecast
+    from nonocsp.grading.census.replicates import Extrapolation
     from nonocsp.grading.census.sample import ImageSample
     from nonocsp.grading.census.taking import TallyProgress
     from nonocsp.grading.census.tallies import Tally
@@ -119,7 +119,7 @@ def census(
         _forecast([graded, solutions(rows, columns)] if unique else [graded], folder, jobs, as_json)
         return
     from nonocsp.grading.census import pools
-    from nonocsp.grading.census.estimate import estimate_census
+    from nonocsp.grading.census.replicates import estimate_census
     from nonocsp.grading.census.sample import CONFIDENCE, take_sample
     from nonocsp.grading.census.taking import take_census
 
@@ -170,7 +170,7 @@ def _forecast(tallies: Sequence[Tally[Any]], folder: Path, jobs: int, as_json: b
 def _print_found(found: Census | Extrapolation | ImageSample) -> None:
     """Print the counts and the histogram."""
     from nonocsp.grading.census.counts import Census
-    from nonocsp.grading.census.estimate import Extrapolation
+    from nonocsp.grading.census.replicates import Extrapolation
 
     counts = found.difficulties
     size, images = f"{found.rows}x{found.columns}", _grouped(counts.images)

@@ -9,8 +9,8 @@ from scipy import stats
 
 from nonocsp.engine.images import SweepCensus, SweepSample
 from nonocsp.grading.census.counts import Difficulties
-from nonocsp.grading.census.estimate import FILE, Extrapolation, estimate_census
 from nonocsp.grading.census.pools import threads
+from nonocsp.grading.census.replicates import FILE, Extrapolation, estimate_census
 from nonocsp.grading.census.taking import take_census
 from nonocsp.model import FormatError, UsageError
 
