@@ -178,24 +178,21 @@ def pack(
     are hardest. Two independent backends prove each verdict, within 60 s unless --limit sets another limit.
     Beside the instances are a table of verdicts, a README for organisers, and maps for nonocsp decode.
     """
-    from nonocsp.exporting.competition import make_set
+    from nonocsp.bench.agreement import Finding
+    from nonocsp.bench.competition import PROVERS, make_set
 
     if seed is not None and family == "dominoes":
         raise typer.BadParameter("--seed needs --family transition; dominoes are not random")
-    left_out = 0
-    for proved in make_set(
-        output,
-        family,
-        language,
-        count=count,
-        seed=seed or 0,
-        encoding=encoding,
-        limit=limit or _TIME,
-        jobs=jobs,
-    ):
-        left_out += not proved.answer
-        times = ", ".join(f"{spec} {found.wall_s:.2f} s" for spec, found in proved.outcomes.items())
-        typer.echo(f"{proved.name}: {proved.answer or 'not decided, left out'} ({times})", err=True)
+    left_out, limit = 0, limit or _TIME
+    made = make_set(
+        output, family, language, count=count, seed=seed or 0, encoding=encoding, limit=limit, jobs=jobs
+    )
+    for checked in made:
+        is_proved = checked.finding is Finding.AGREED
+        left_out += not is_proved
+        answer = checked.outcomes[PROVERS[0]].answer if is_proved else "not decided, left out"
+        times = ", ".join(f"{spec} {found.wall_s:.2f} s" for spec, found in checked.outcomes.items())
+        typer.echo(f"{checked.source.name}: {answer} ({times})", err=True)
     if left_out:
         raise typer.Exit(ExitCode.LIMIT)
 

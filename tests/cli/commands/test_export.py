@@ -19,9 +19,9 @@ import pytest
 
 from nonocsp import solve
 from nonocsp.backends.base import Answer
+from nonocsp.bench.competition import FAMILIES
 from nonocsp.exporting import LANGUAGES
 from nonocsp.exporting.answers import read_answer
-from nonocsp.exporting.competition import FAMILIES
 from nonocsp.exporting.languages import export
 from nonocsp.exporting.variable_map import read_map
 from nonocsp.formats import load_all

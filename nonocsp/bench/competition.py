@@ -14,20 +14,19 @@ from __future__ import annotations
 
 import csv
 import hashlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
 
-from nonocsp.backends.base import Answer, Limits, Outcome, Request, Termination
+from nonocsp.backends.base import Answer, Limits, Request
+from nonocsp.bench.agreement import Checked, Finding, check_puzzles
 from nonocsp.datasets import n_dom, random_set
 from nonocsp.exporting import LANGUAGES
 from nonocsp.exporting.languages import export
+from nonocsp.formats import NamedPuzzle
 from nonocsp.model import Grid, NonocspError, Puzzle, UsageError
-from nonocsp.run.jobs import Job
-from nonocsp.run.local import WarmExecutor
 
 PROVERS = ("hybrid", "sat:root=no")
 _SOLUTIONS = {Answer.UNSAT: "none", Answer.UNIQUE: "one", Answer.MULTIPLE: "several"}
@@ -47,24 +46,6 @@ conflicts for each row and column more; puzzles of one size differ widely.""",
 """The families, each described for organisers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Proved:
-    """A puzzle of a set, and what each of the `PROVERS` said."""
-
-    name: str
-    puzzle: Puzzle
-    outcomes: Mapping[str, Outcome]
-
-    @property
-    def answer(self) -> Answer | None:
-        """The verdict; None if one of the backends did not reach it. NonocspError if they disagree."""
-        ended = {found.answer for found in self.outcomes.values() if found.termination is Termination.OK}
-        if len(ended) > 1:
-            raise NonocspError(f"{self.name}: the backends disagree; nonocsp check tells more")
-        is_whole = all(found.termination is Termination.OK for found in self.outcomes.values())
-        return ended.pop() if is_whole else None
-
-
 def make_set(
     folder: Path,
     family: str,
@@ -75,53 +56,33 @@ def make_set(
     encoding: str = "order",
     limit: float = 60.0,
     jobs: int = 1,
-) -> Iterator[Proved]:
+) -> Iterator[Checked]:
     """Yield the puzzles of a set as they are decided, and write their instances; table and README come last.
 
-    Parameters
-    ----------
-    folder
-        Where to write; must be empty or missing.
-    family, language, encoding
-        One of `FAMILIES`, of `nonocsp.exporting.LANGUAGES`, and of `nonocsp.engine.encodings.ENCODERS`.
-    count, seed
-        The number of sizes, and the seed of random images.
-    limit
-        Wall seconds for each proof.
-    jobs
-        Proofs at a time.
-
-    Raises
-    ------
-    UsageError
-        If the folder has files.
-    NonocspError
-        If the two backends disagree.
+    UsageError if the folder has files, and NonocspError if the two backends disagree.
     """
     if folder.exists() and any(folder.iterdir()):
         raise UsageError(f"{folder} has files; name a new folder")
     for name in ("instances", "maps"):
         (folder / name).mkdir(parents=True, exist_ok=True)
-    puzzles = dict(_puzzles(family, count, seed))
+    sources = (NamedPuzzle(name, 1, puzzle) for name, puzzle in _puzzles(family, count, seed))
     request, rows = Request(limits=Limits(wall=limit)), list[dict[str, object]]()
-    outcomes: dict[str, dict[str, Outcome]] = {name: {} for name in puzzles}
-    work = (Job(puzzle, spec, request, name) for name, puzzle in puzzles.items() for spec in PROVERS)
     try:
-        with WarmExecutor(jobs) as executor:
-            for job, measurement in executor.run(work):
-                outcomes[job.id][job.backend] = measurement.outcome
-                if len(outcomes[job.id]) == len(PROVERS):
-                    proved = Proved(job.id, job.puzzle, outcomes[job.id])
-                    if proved.answer:
-                        rows += _instances(proved, folder, language, encoding)
-                    yield proved
+        for checked in check_puzzles(sources, PROVERS, request, jobs=jobs):
+            if checked.finding is Finding.DISAGREED:
+                raise NonocspError(f"{checked.source.name}: the backends disagree; nonocsp check tells more")
+            if checked.finding is Finding.AGREED:
+                rows += _instances(checked, folder, language, encoding)
+            yield checked
     finally:
         rows.sort(key=lambda row: str(row["instance"]))
-        _write_table(folder / "verdicts.csv", rows)
-        made = f"--family {family} --to {language} --count {count}" + f" --seed {seed}" * (
-            family != "dominoes"
-        )
-        made += f" --encoding {encoding}" * (language != "xcsp3") + f" --limit {limit:g}s"
+        with (folder / "verdicts.csv").open("w", newline="", encoding="utf-8") as stream:
+            table = csv.DictWriter(stream, rows[0] if rows else ["instance"], lineterminator="\n")
+            table.writeheader()
+            table.writerows(rows)
+        made = f"--family {family} --to {language} --count {count}"
+        made += f" --seed {seed}" * (family != "dominoes") + f" --encoding {encoding}" * (language != "xcsp3")
+        made += f" --limit {limit:g}s"
         text = _readme(family, rows, language=language, encoding=encoding, limit=limit, options=made)
         (folder / "README.md").write_text(text)
 
@@ -141,33 +102,24 @@ def _puzzles(family: str, count: int, seed: int) -> Iterator[tuple[str, Puzzle]]
         yield f"transition-{side:03}-exchanged", Puzzle(tuple(rows), puzzle.columns)
 
 
-def _instances(proved: Proved, folder: Path, language: str, encoding: str) -> Iterator[dict[str, object]]:
+def _instances(checked: Checked, folder: Path, language: str, encoding: str) -> Iterator[dict[str, object]]:
     """Write the instances of a puzzle, and yield their rows of the table."""
-    assert proved.answer is not None
-    questions: list[Grid | None] = [None]
-    if proved.answer is Answer.UNIQUE:
-        questions.append(proved.outcomes[PROVERS[0]].grid)
+    found, puzzle = checked.outcomes[PROVERS[0]], checked.source.puzzle
+    questions: list[Grid | None] = [None, found.grid] if found.answer is Answer.UNIQUE else [None]
     for without in questions:
-        name = f"{proved.name}{'-other' if without else ''}{LANGUAGES[language]}"
-        made = export(proved.puzzle, language, encoding=encoding, root=False, without=without)
+        name = f"{checked.source.name}{'-other' if without else ''}{LANGUAGES[language]}"
+        made = export(puzzle, language, encoding=encoding, root=False, without=without)
         content = "".join(made.parts)
         (folder / "instances" / name).write_text(content)
         (folder / "maps" / f"{name}.map.json").write_text(made.map.text())
-        is_sat = proved.answer is not Answer.UNSAT and without is None
+        is_sat = found.answer is not Answer.UNSAT and without is None
         row: dict[str, object] = {"instance": name, "verdict": "sat" if is_sat else "unsat"}
-        row |= zip(("rows", "columns"), proved.puzzle.shape, strict=True)
-        row |= {"solutions of the puzzle": _SOLUTIONS[proved.answer], "bytes": len(content)}
-        for spec, outcome in proved.outcomes.items():
+        row |= zip(("rows", "columns"), puzzle.shape, strict=True)
+        row |= {"solutions of the puzzle": _SOLUTIONS[found.answer], "bytes": len(content)}
+        for spec, outcome in checked.outcomes.items():
             row[f"{spec} seconds"] = f"{outcome.wall_s:.3f}"
             row[f"{spec} conflicts"] = outcome.stats.get("conflicts", 0)
         yield row | {"sha256": hashlib.sha256(content.encode()).hexdigest()}
-
-
-def _write_table(path: Path, rows: list[dict[str, object]]) -> None:
-    with path.open("w", newline="", encoding="utf-8") as stream:
-        table = csv.DictWriter(stream, rows[0] if rows else ["instance"], lineterminator="\n")
-        table.writeheader()
-        table.writerows(rows)
 
 
 def _readme(family: str, rows: list[dict[str, object]], *, encoding: str, **said: object) -> str:
@@ -176,9 +128,7 @@ def _readme(family: str, rows: list[dict[str, object]], *, encoding: str, **said
     sat = sum(row["verdict"] == "sat" for row in rows)
     model = f"a formula in the {encoding} encoding of the blocks' positions"
     if said["language"] == "xcsp3":
-        model = (
-            "a variable for each cell, whose value is its colour, and a `regular` constraint for each line"
-        )
+        model = "a variable for each cell, whose value is its colour, and a `regular` constraint a line"
     return text.format(
         about=FAMILIES[family],
         sat=sat,
