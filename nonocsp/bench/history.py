@@ -35,27 +35,13 @@ MOST_VERSIONS = 200
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A backend as it was in some sessions, or in one.
+    """A backend as it was in some sessions; `changed` are options, packages or code since the one before.
 
-    Parameters
-    ----------
-    label
-        Its folder if each version has one of its own, else the commit, else the version of nonocsp.
-    changed
-        What differs from the version before: options, packages, code. Empty for the first.
-    sessions
-        Their starts, in ISO 8601.
-    runs, decided
-        How many.
-    time_s
-        Shifted geometric mean over the questions that every version has run; None if one has no limit.
-    work
-        Counters of the backend, summed over the questions that every run of every version decided.
-    since_previous, since_first
-        What changed from the version before, and from the first; None if they have no question in common.
+    `time_s` is the shifted geometric mean over the questions that every version has run, None if one has no
+    limit; `work` sums counters over the questions that every run decided. A change is None without questions
+    in common.
     """
 
-    backend: str
     label: str
     changed: str
     setting: Setting
@@ -70,10 +56,9 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The versions of a backend, the earliest first.
+    """The versions of a backend, the earliest first, and what to measure for a verdict on the latest.
 
     `questions` counts those that every version has run, and `worked` those that the counters are about.
-    `advice` says what to measure for a verdict on the latest version; empty if there is one.
     """
 
     backend: str
@@ -96,23 +81,10 @@ def histories(
     by: By = "wall",
     each_session: bool = False,
 ) -> list[History]:
-    """Return the history of some backends, by default of all.
+    """Return the history of some backends, by default of all, from campaigns of the same puzzles.
 
-    Parameters
-    ----------
-    campaigns
-        The same backends on the same puzzles, in one or several folders.
-    backends
-        Their names in the rows.
-    by
-        The time that is compared.
-    each_session
-        Whether each session is a version of its own.
-
-    Raises
-    ------
-    UsageError
-        If there is no run, for a backend that no folder has, and for more than `MOST_VERSIONS` versions.
+    With `each_session` each session is a version of its own. UsageError if there is no run, for a backend
+    that no folder has, and for more than `MOST_VERSIONS` versions.
     """
     rows = _Rows(campaigns, by)
     if not len(rows.table):
@@ -129,11 +101,10 @@ class _Rows:
     def __init__(self, campaigns: Sequence[Campaign], by: By) -> None:
         self.campaigns, self.by = campaigns, by
         tables, first = list[RunTable](), 0
-        for campaign in campaigns:
-            requests = campaign.table.requests
-            shifted = tuple(it._replace(repeat=it.repeat + first) for it in requests)
-            tables.append(replace(campaign.table, requests=shifted))
-            first += 1 + max((it.repeat for it in requests), default=0)
+        for table in (campaign.table for campaign in campaigns):
+            shifted = tuple(it._replace(repeat=it.repeat + first) for it in table.requests)
+            tables.append(replace(table, requests=shifted))
+            first += 1 + max((it.repeat for it in table.requests), default=0)
         self.table = joined(tables)
         self.folder = np.repeat(np.arange(len(tables)), list(map(len, tables)))
         self.whole = Runs.of(self.table).compared_by(by)
@@ -188,33 +159,36 @@ def _history(rows: _Rows, backend: str, *, each_session: bool) -> History:
         """Return for each version the sum over the chosen questions of the means of its runs."""
         return np.asarray((total(values)[:, chosen] / count[:, chosen]).sum(axis=1))
 
-    levels = summed(rows.log_s(own, backend), is_asked) / max(1, is_asked.sum())
+    asked, worked = int(is_asked.sum()), int(is_worked.sum())
+    means = np.exp(summed(rows.log_s(own, backend), is_asked) / max(1, asked)) - SHIFT_S
     counted = rows.counters(own, is_worked[question])
     work = {key: summed(values, is_worked).tolist() for key, values in counted.items()}
     runs = [rows.of_sessions(sessions) for sessions in groups]
     steps, advice = _compared([*range(-1, len(groups) - 1)], runs, backend)
-    first, _ = _compared([-1] + [0] * (len(groups) - 1), runs, backend)
+    firsts, _ = _compared([-1] + [0] * (len(groups) - 1), runs, backend)
     last = [own[version == number][-1] for number in range(len(groups))]
     settings = [rows.table.settings[code] for code in rows.table["setting"][last]]
-    labels = _labels(rows, own, version, groups, each_session=each_session)
-    versions = [
+    changed = ["", *map(_difference, settings, settings[1:])]
+    starts = [rows.table.sessions[codes[0]] for codes in groups]
+    days = told_apart(start[:16].replace("T", " ") or "unknown" for start in starts)
+    versions = tuple(
         Version(
-            backend,
-            label,
-            _difference(settings[number - 1], settings[number]) if number else "",
-            settings[number],
-            tuple(rows.table.sessions[code] for code in groups[number]),
-            int(count[number].sum()),
-            int(decisions[number].sum()),
-            finite(np.exp(levels[number]) - SHIFT_S) if is_asked.any() else None,
-            {key: totals[number] for key, totals in work.items()},
-            steps[number],
-            first[number],
+            label=label,
+            changed=changed[number],
+            setting=settings[number],
+            sessions=tuple(rows.table.sessions[code] for code in groups[number]),
+            runs=int(count[number].sum()),
+            decided=int(decisions[number].sum()),
+            time_s=finite(means[number]) if asked else None,
+            work={key: totals[number] for key, totals in work.items()},
+            since_previous=steps[number],
+            since_first=firsts[number],
         )
-        for number, label in enumerate(labels)
-    ]
-    asked, worked = int(is_asked.sum()), int(is_worked.sum())
-    return History(backend, tuple(versions), asked, worked, "" if each_session else advice)
+        for number, label in enumerate(
+            days if each_session else _labels(rows, own, version, starts, settings)
+        )
+    )
+    return History(backend, versions, asked, worked, "" if each_session else advice)
 
 
 def _groups(rows: _Rows, own: IntArray, *, each_session: bool) -> list[list[int]]:
@@ -252,29 +226,23 @@ def _compared(
 
 def _difference(before: Setting, after: Setting) -> str:
     """Return in what the settings of two versions differ."""
-    old, new = dict(before.versions), dict(after.versions)
-    for name in ("spec", "machine", "executor"):
-        old[name], new[name] = getattr(before, name), getattr(after, name)
-    told = [
-        f"{name} {old.get(name, 'absent')} to {new.get(name, 'absent')}"
-        for name in old | new
-        if old.get(name) != new.get(name)
-    ]
-    return shortened(", ".join(told), 200) or ("code" if before.code != after.code else "nothing")
+    old, new = (
+        {**dict(it.versions), "spec": it.spec, "machine": it.machine, "executor": it.executor}
+        for it in (before, after)
+    )
+    pairs = ((name, old.get(name, "absent"), new.get(name, "absent")) for name in old | new)
+    told = ", ".join(f"{name} {was} to {is_now}" for name, was, is_now in pairs if was != is_now)
+    return shortened(told, 200) or ("code" if before.code != after.code else "nothing")
 
 
 def _labels(
-    rows: _Rows, own: IntArray, version: IntArray, groups: Sequence[Sequence[int]], *, each_session: bool
+    rows: _Rows, own: IntArray, version: IntArray, starts: Sequence[str], settings: Sequence[Setting]
 ) -> list[str]:
-    """Return a name for each version that no other one has."""
-    starts = [rows.table.sessions[sessions[0]] for sessions in groups]
-    if each_session:
-        return told_apart(start[:16].replace("T", " ") or "unknown" for start in starts)
-    folders = [{*rows.folder[own[version == number]].tolist()} for number in range(len(groups))]
-    if len(groups) == len(set.union(*folders)) == sum(map(len, folders)):
+    """Return a name for each version: its folder if each has one of its own, else its commit or release."""
+    folders = [{*rows.folder[own[version == number]].tolist()} for number in range(len(starts))]
+    if len(starts) == len(set.union(*folders)) == sum(map(len, folders)):
         return told_apart(rows.campaigns[min(of)].folder.resolve().name for of in folders)
     sessions = [session for campaign in rows.campaigns for session in campaign.info["sessions"]]
     commits = {it["start"]: str(GitState(**it["git"])) for it in sessions if it["git"]}
-    settings = [rows.table["setting"][own[version == number][-1]] for number in range(len(groups))]
-    releases = (dict(rows.table.settings[code].versions).get("nonocsp", "unknown") for code in settings)
+    releases = (dict(it.versions).get("nonocsp", "unknown") for it in settings)
     return told_apart(commits.get(start) or name for start, name in zip(starts, releases, strict=True))

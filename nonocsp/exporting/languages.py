@@ -34,12 +34,7 @@ class Export:
 
 
 def export(
-    puzzle: Puzzle,
-    language: str,
-    *,
-    encoding: str = "order",
-    root: bool = True,
-    without: Grid | None = None,
+    puzzle: Puzzle, language: str, *, encoding: str = "order", root: bool = True, without: Grid | None = None
 ) -> Export:
     """Return a puzzle in the language of a solver.
 

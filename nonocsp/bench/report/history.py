@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,19 +27,18 @@ MOST_COUNTERS = 5
 """Columns of counters that fit 80 characters."""
 _LEAST_WORK = 0.02
 """The least change of a counter that a sentence names."""
+_CHANGES = "since_previous", "since_first"
 _INCHES = 5.0, 2.6
 _LABELS = 12
 """The most labels of versions on the axis of a plot."""
 
 
-def _step(name: str, it: Version) -> Any:
-    return getattr(it.since_previous, name) if it.since_previous else None
+def _step(name: str) -> Callable[[Version], Any]:
+    """Return what reads something of the change from the version before, if there is one."""
+    return lambda it: getattr(it.since_previous, name, None)
 
 
-def _interval(it: Version) -> tuple[Any, Any]:
-    return _step("interval", it) or (None, None)
-
-
+_verdict, _interval = _step("verdict"), _step("interval")
 _VERSION = Column("version", "folder, commit or release", attrgetter("label"), shortened, is_text=True)
 TIMES = (
     _VERSION,
@@ -50,10 +50,10 @@ TIMES = (
            lambda it: ratio(it.since_first), figures.ratio),
     Column("to previous", "ratio of its times to those of the version before",
            lambda it: ratio(it.since_previous), figures.ratio),
-    Column("from", "lower end of its 95 % interval", lambda it: _interval(it)[0], figures.ratio),
-    Column("to", "upper end", lambda it: _interval(it)[1], figures.ratio),
-    Column("verdict", "from differences between sessions",
-           lambda it: str(_step("verdict", it) or figures.NONE), is_text=True),
+    Column("from", "lower end of its 95 % interval", lambda it: (_interval(it) or [None])[0], figures.ratio),
+    Column("to", "upper end", lambda it: (_interval(it) or [None])[-1], figures.ratio),
+    Column("verdict", "from differences between sessions", lambda it: str(_verdict(it) or figures.NONE),
+           is_text=True),
 )  # fmt: skip
 
 
@@ -65,11 +65,8 @@ def ratio(change: Change | None) -> float | None:
 def history_tables(history: History, *, by: str, verdicts: bool = True) -> Iterator[Table]:
     """Yield the table of times, and that of counters if there are any."""
     name = shortened(history.backend)
-    kinds = {None: "", "same": "", "undecided": ""}
-    subjects = [
-        (it, kinds.get(verdict := _step("verdict", it), str(verdict)) if verdicts else "")
-        for it in history.versions
-    ]
+    coloured = (Verdict.REGRESSION, Verdict.IMPROVEMENT) if verdicts else ()
+    subjects = [(it, _verdict(it) if _verdict(it) in coloured else "") for it in history.versions]
     title = f"{name}: {by} times on {figures.count(history.questions)} questions that every version has run"
     if any(it.since_previous and it.since_previous.own_ratio for it in history.versions):
         title += "; ratios without what the backends of a session share"
@@ -91,12 +88,8 @@ def counters(history: History) -> list[str]:
 
 
 def _counter(key: str) -> Column:
-    return Column(
-        shortened(key, 12),
-        f"the backend's counter {shortened(key)}",
-        lambda it: it.work[key],
-        lambda value: figures.count(round(value)),
-    )
+    meaning = f"the backend's counter {shortened(key)}"
+    return Column(shortened(key, 12), meaning, lambda it: it.work[key], lambda it: figures.count(round(it)))
 
 
 def sentences(history: History) -> Iterator[str]:
@@ -137,14 +130,13 @@ def _moved(before: Version, after: Version, keys: Sequence[str]) -> Iterator[str
 
 def to_records(found: Sequence[History]) -> Iterator[dict[str, Any]]:
     """Yield the versions of each backend and the sentences as plain JSON values."""
-    plain_keys = ("backend", "label", "changed", "sessions", "runs", "decided", "time_s", "work")
     for history in found:
+        about = {"questions": history.questions, "worked": history.worked}
         for it in history.versions:
-            record = {"kind": "version", **{key: getattr(it, key) for key in plain_keys}}
-            record |= {"questions": history.questions, "worked": history.worked, **it.setting._asdict()}
-            record["versions"] = dict(it.setting.versions)
-            for key in ("since_previous", "since_first"):
-                record[key] = (change := getattr(it, key)) and change_record(change)
+            record = {"kind": "version", "backend": history.backend, **asdict(it), **about}
+            record |= it.setting._asdict() | {"versions": dict(it.setting.versions)}
+            record |= {key: change_record(change) for key in _CHANGES if (change := getattr(it, key))}
+            del record["setting"]
             yield record
         for sentence in sentences(history):
             yield {"kind": "headline", "backend": history.backend, "message": sentence}

@@ -147,8 +147,7 @@ def history(
     ],
     *,
     backends: Annotated[
-        list[str] | None,
-        opt.option("Only this backend; can be repeated.", "--backend", "-b", metavar="SPEC"),
+        list[str] | None, opt.option("Only this backend; can be repeated.", "--backend", "-b", metavar="SPEC")
     ] = None,
     sessions: Annotated[
         bool,
