@@ -11,7 +11,6 @@ solutions, too, and the lists are compared.
 from __future__ import annotations
 
 import json
-import time
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
@@ -21,13 +20,13 @@ from itertools import tee
 from pathlib import Path
 from typing import Any, cast
 
-from nonocsp.backends.base import Answer, Interrupted, Outcome, Request, Task, Termination, Unsupported
+from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
 from nonocsp.backends.registry import create, label
 from nonocsp.bench.contradictions import Disagreement, disagreements
 from nonocsp.bench.rows import AnswerRow, Asked, CameBack
 from nonocsp.bench.table import is_settling
 from nonocsp.formats import NamedPuzzle, save
-from nonocsp.model import NonocspError, PuzzleError, UsageError
+from nonocsp.model import NonocspError, Puzzle, PuzzleError, UsageError
 from nonocsp.run.jobs import Job
 from nonocsp.run.local import WarmExecutor
 from nonocsp.run.many import obeys_limits, run_many
@@ -104,26 +103,24 @@ class Checked:
 
     def record(self) -> dict[str, Any]:
         """Return everything as plain JSON values."""
-        puzzle = self.source.puzzle
-        shared = ("rows", "columns")
-        left_out = shared if not self.is_sound else (*shared, "solutions")
-        listed = {
-            backend: {key: value for key, value in outcome.record(puzzle).items() if key not in left_out}
-            for backend, outcome in self.listed.items()
-        }
+        puzzle, hidden = self.source.puzzle, {"rows", "columns"}
+        listed = _records(self.listed, puzzle, hidden | {"solutions"} if self.is_sound else hidden)
         return {
             "puzzle": self.source.name,
             "index": self.source.index,
-            **dict(zip(shared, puzzle.shape, strict=True)),
+            "rows": puzzle.shape[0],
+            "columns": puzzle.shape[1],
             "task": str(self.request.task),
             "finding": str(self.finding),
-            "backends": {
-                backend: {key: value for key, value in outcome.record(puzzle).items() if key not in shared}
-                for backend, outcome in self.outcomes.items()
-            },
+            "backends": _records(self.outcomes, puzzle, hidden),
             **({"listed": listed} if listed else {}),
             "disagreements": [str(disagreement) for disagreement in self.disagreements],
         }
+
+
+def _records(outcomes: Mapping[str, Outcome], puzzle: Puzzle, hidden: set[str]) -> dict[str, Any]:
+    records = ((backend, outcome.record(puzzle)) for backend, outcome in outcomes.items())
+    return {name: {key: it[key] for key in it if key not in hidden} for name, it in records}
 
 
 @dataclass(slots=True)
@@ -151,14 +148,10 @@ class Tally:
 
     def __str__(self) -> str:
         """Return the number of puzzles and how many had each finding, best first, on one line."""
-        always = (Finding.AGREED, Finding.DISAGREED)
-        counts = [
-            f"{self.findings[finding]} {finding}"
-            for finding in reversed(Finding)
-            if self.findings[finding] or finding in always
-        ]
+        shown = {Finding.AGREED, Finding.DISAGREED} | {*self.findings}
+        counts = (f"{self.findings[finding]} {finding}" for finding in reversed(Finding) if finding in shown)
         puzzles = self.findings.total()
-        return f"{puzzles} {'puzzle' if puzzles == 1 else 'puzzles'}: {', '.join(counts)}"
+        return f"{puzzles} puzzle{'s' * (puzzles != 1)}: {', '.join(counts)}"
 
 
 def ended_how(outcome: Outcome) -> Answer | Termination:
@@ -329,19 +322,18 @@ def certified(checked: Checked, folder: Path) -> Checked:
     Its solver has the same wall limit as the backends, but works in this process and without a memory limit.
     If a limit is reached no certificate is written, and the outcome of its claim says why.
     """
+    from nonocsp.backends.hybrid import Hybrid, HybridOptions
     from nonocsp.certificates import maker
 
-    started, cpu = time.perf_counter(), time.process_time()
-    source, wall = checked.source, checked.request.limits.wall
+    source, wall, certificate = checked.source, checked.request.limits.wall, None
+    request = Request(limits=Limits(wall=wall))
     try:
-        certificate = maker.certify(source.puzzle, wall=wall)
-    except Interrupted:
-        outcome = Outcome(Answer.UNKNOWN, Termination.WALL, message=f"the wall limit of {wall} s was reached")
-    except (PuzzleError, Unsupported) as error:
+        outcome, certificate = maker.prove(source.puzzle, request, Hybrid(HybridOptions()))
+    except PuzzleError as error:
         outcome = Outcome(Answer.UNKNOWN, Termination.UNSUPPORTED, message=str(error))
-    else:
-        file = {"file": str(maker.save(certificate, folder, source.name))}
-        outcome = Outcome(Answer(certificate.claim), Termination.OK, certificate.solutions, stats=file)
-    outcome = replace(outcome, wall_s=time.perf_counter() - started, cpu_s=time.process_time() - cpu)
+    if certificate:
+        outcome = replace(outcome, stats={"file": str(maker.save(certificate, folder, source.name))})
+    elif not outcome.message:
+        outcome = replace(outcome, message=f"the wall limit of {wall} s was reached")
     outcomes = {**checked.outcomes, CERTIFICATE: outcome}
     return Checked.of(source, checked.request, outcomes, checked.listed)

@@ -26,14 +26,9 @@ from nonocsp.model import BackendError, Grid, Puzzle, bounds
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """A claim with everything that is needed to check it.
+    """A claim with what is needed to check it: formula and binary DRAT, unless it is ``multiple``.
 
-    Parameters
-    ----------
-    formula
-        Of the puzzle, without its solution if there is one; None if the claim is ``multiple``.
-    proof
-        That it has no model, in the binary form of DRAT.
+    The formula is that of the puzzle, without its solution if there is one.
     """
 
     claim: Claim
@@ -46,23 +41,8 @@ class Certificate:
 def certify(puzzle: Puzzle, *, wall: float | None = None, stop: StopFlag | None = None) -> Certificate:
     """Return a certificate of how many solutions a puzzle has: none, one or several.
 
-    Parameters
-    ----------
-    puzzle
-        The clues.
-    wall
-        Seconds until it gives up.
-    stop
-        Ends the work early when another thread sets it.
-
-    Raises
-    ------
-    Interrupted
-        If it was stopped or gave up; nothing is known then.
-    PuzzleError
-        If the puzzle is too large.
-    Unsupported
-        If the proof becomes too long.
+    `wall` is in seconds; another thread may set `stop`. Interrupted if it was stopped or gave up, PuzzleError
+    if the puzzle is too large, and Unsupported if the proof becomes too long.
     """
     request = Request(limits=Limits(wall=wall))
     outcome, certificate = prove(puzzle, request, Hybrid(HybridOptions()), stop)

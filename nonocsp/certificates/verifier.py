@@ -36,18 +36,9 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What the check of a certificate found; true if the certificate is valid.
+    """What the check of a certificate found; true if it is valid, that is, without a `fault`.
 
-    Parameters
-    ----------
-    fault
-        What is wrong, with file and line; empty if the certificate is valid.
-    claim, puzzle
-        What is then certain, and of which puzzle; None if the certificate could not be read so far.
-    variables, clauses, lemmas
-        Of the formula and the proof, 0 if the claim needs none.
-    seconds
-        That the check took.
+    `claim` and `puzzle` are None if the certificate could not be read; the figures are 0 without proof.
     """
 
     fault: str = ""
@@ -68,23 +59,11 @@ class Verification:
 
 
 def verify(path: str | Path, progress: Progress | None = None) -> Verification:
-    """Check a certificate.
+    """Check a certificate, by the path of its JSON file; formula and proof are beside it.
 
-    Parameters
-    ----------
-    path
-        Of its JSON file; formula and proof are beside it.
-    progress
-        Called now and then, and at the end of the proof.
-
-    Raises
-    ------
-    FormatError
-        If the file is no certificate that this version of the program can read.
-    UsageError
-        If it is beyond the limits of the verifier.
-    OSError
-        If the file cannot be read.
+    FormatError if the file is no certificate that this version of the program can read, UsageError if it is
+    beyond the limits of the verifier, and OSError if it cannot be read. `progress` is called now and then,
+    and at the end of the proof.
     """
     started = time.perf_counter()
     path = Path(path)

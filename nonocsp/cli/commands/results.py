@@ -17,6 +17,10 @@ from nonocsp.cli.shared.manual import command, command_line
 
 app = command_line("results")
 
+_Folders = Annotated[
+    list[Path], typer.Argument(metavar="FOLDER...", help="Folders that nonocsp bench wrote.")
+]
+
 
 @app.callback()
 def _results() -> None:
@@ -32,9 +36,7 @@ def _results() -> None:
     see="bench, report",
 )
 def merge(
-    folders: Annotated[
-        list[Path], typer.Argument(metavar="FOLDER...", help="Folders that nonocsp bench wrote.")
-    ],
+    folders: _Folders,
     *,
     output: Annotated[Path, opt.output("New folder for the merged campaign.", "FOLDER")],
     name: Annotated[
@@ -142,9 +144,7 @@ def export(
     see="report, bench",
 )
 def history(
-    folders: Annotated[
-        list[Path], typer.Argument(metavar="FOLDER...", help="Folders that nonocsp bench wrote.")
-    ],
+    folders: _Folders,
     *,
     backends: Annotated[
         list[str] | None, opt.option("Only this backend; can be repeated.", "--backend", "-b", metavar="SPEC")

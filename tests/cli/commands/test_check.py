@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from nonocsp.backends.base import Interrupted
+from nonocsp.backends.base import Answer, Outcome, Termination
 from nonocsp.backends.registry import complete_names
 from nonocsp.formats import load, save
 from nonocsp.model import Puzzle
@@ -118,10 +118,8 @@ def test_a_claim_without_its_proof_exits_with_3_and_leaves_no_file(cli, files, h
     assert (result.exit_code, (tmp_path / "proofs").exists()) == (3, False)
     assert "no certificate: the wall limit of 0.3 s was reached" in result.stderr
 
-    def gives_up(*_: object, **__: object) -> None:
-        raise Interrupted
-
-    monkeypatch.setattr("nonocsp.certificates.maker.certify", gives_up)
+    cut_off = Outcome(Answer.UNKNOWN, Termination.WALL), None
+    monkeypatch.setattr("nonocsp.certificates.maker.prove", lambda *_: cut_off)
     result = cli("check", files("unique"), "--backends", "sat,gac", *proofs)
     assert (result.exit_code, "1 puzzle: 1 agreed" in result.stdout) == (3, True)
     assert "no certificate: the wall limit of 60.0 s was reached" in result.stderr
