@@ -31,65 +31,44 @@ class Sureness(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the content of a file says about a format.
-
-    Parameters
-    ----------
-    sureness
-        How much it speaks for the format.
-    why
-        The reason, as a phrase for people: ``"line 3 is 'ROWS'"``. Of `Sureness.NO`, what speaks against the
-        format.
-    line
-        The line that speaks against the format, 0 if there is none. If no format is recognised, the nearest
-        one is that which agreed with the most lines.
-    """
+    """What the content of a file says about a format."""
 
     sureness: Sureness
+    """How much it speaks for the format."""
     why: str
+    """The reason, as a phrase for people: ``"line 3 is 'ROWS'"``. Of `Sureness.NO`, what speaks against the
+    format."""
     line: int = 0
+    """The line that speaks against the format, 0 if there is none. If no format is recognised, the nearest
+    one is that which agreed with the most lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A file format.
-
-    Parameters
-    ----------
-    name
-        As in ``format="nin"``.
-    suffixes
-        Lower case, with the dot; the first one is preferred. None if the format is only written by name.
-    summary
-        One line for help texts, naming the convention where there are several.
-    sniff
-        What the first bytes of a file say about this format: at least `HEAD_BYTES` of them, or the whole
-        file if it is shorter. Text comes in UTF-8.
-    read
-        Yields the puzzles of a source, lazily where the format allows; raises FormatError or PuzzleError.
-    write
-        Writes puzzles to a binary stream; None if the format is only read.
-    holds_many, holds_colours
-        Whether a file can have several puzzles, and several colours.
-    is_asked_last
-        Whether only files that no other format matches are of this one; `sniff` gets the whole file.
-    tells_axes
-        Whether something in a file says which clues are those of the rows.
-    is_picture
-        Whether a file is a drawing of the solution.
-    """
+    """A file format."""
 
     name: str
+    """As in ``format="nin"``."""
     suffixes: tuple[str, ...]
+    """Lower case, with the dot; the first one is preferred. None if the format is only written by name."""
     summary: str
+    """One line for help texts, naming the convention where there are several."""
     sniff: Callable[[bytes], Evidence]
+    """What the first bytes of a file say about this format: at least `HEAD_BYTES` of them, or the whole file
+    if it is shorter. Text comes in UTF-8."""
     read: Reader
+    """Yields the puzzles of a source, lazily where the format allows; raises FormatError or PuzzleError."""
     write: Writer | None = None
+    """Writes puzzles to a binary stream; None if the format is only read."""
     holds_many: bool = False
     holds_colours: bool = False
+    """Whether a file can have several puzzles, and several colours."""
     is_asked_last: bool = False
+    """Whether only files that no other format matches are of this one; `sniff` gets the whole file."""
     tells_axes: bool = True
+    """Whether something in a file says which clues are those of the rows."""
     is_picture: bool = False
+    """Whether a file is a drawing of the solution."""
 
     @property
     def can_write(self) -> bool:

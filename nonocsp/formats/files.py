@@ -37,21 +37,14 @@ _Size = tuple[int, int] | None
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file that a path leads to, to be opened before the next one is asked for.
-
-    Parameters
-    ----------
-    name
-        Its path; of a member, the path of the archive and the name in it.
-    is_member
-        Whether it stands in a folder or archive, so that others may follow.
-    open
-        Returns its source; raises UsageError or FormatError.
-    """
+    """A file that a path leads to, to be opened before the next one is asked for."""
 
     name: str
+    """Its path; of a member, the path of the archive and the name in it."""
     is_member: bool
+    """Whether it stands in a folder or archive, so that others may follow."""
     open: Callable[[], Source]
+    """Returns its source; raises UsageError or FormatError."""
 
 
 def split_number(source: str | Path) -> tuple[str, int | None]:

@@ -17,18 +17,12 @@ from nonocsp.model import NonocspError, Puzzle, bounds
 
 @dataclass(frozen=True, slots=True)
 class NamedPuzzle:
-    """A puzzle and where it stands.
-
-    Parameters
-    ----------
-    name
-        Its file, and ``#index`` behind it if the file holds several.
-    index
-        Its place from 1 among all puzzles of the file, folder or archive that was opened.
-    """
+    """A puzzle and where it stands."""
 
     name: str
+    """Its file, and ``#index`` behind it if the file holds several."""
     index: int
+    """Its place from 1 among all puzzles of the file, folder or archive that was opened."""
     puzzle: Puzzle
 
 

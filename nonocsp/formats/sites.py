@@ -39,27 +39,18 @@ class FetchTimeout(FetchError):
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A site that has puzzles.
-
-    Parameters
-    ----------
-    address
-        Of a puzzle, with ``{}`` for its number.
-    pages
-        Pattern of the addresses that a browser shows; its group is the number.
-    suffix
-        Of the files that come.
-    terms
-        Whose the puzzles are, and what may be done with them.
-    format
-        Of what comes.
-    """
+    """A site that has puzzles."""
 
     address: str
+    """Of a puzzle, with ``{}`` for its number."""
     pages: str
+    """Pattern of the addresses that a browser shows; its group is the number."""
     suffix: str
+    """Of the files that come."""
     terms: str
+    """Whose the puzzles are, and what may be done with them."""
     format: str
+    """Of what comes."""
 
 
 _WEBPBN = "the copyright is the author's, who must allow what you publish (webpbn.com)"

@@ -64,24 +64,16 @@ class Reading(io.RawIOBase):
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """How the user wants files to be read that can be read in several ways.
-
-    Parameters
-    ----------
-    cell
-        Rows and columns of pixels in a cell of a picture; None to find out.
-    invert
-        Whether the background of a picture is its dark colour.
-    columns_first
-        Whether the clues that come first are those of the columns, in formats that do not say it.
-    transpose
-        Whether to exchange rows and columns of what was read.
-    """
+    """How the user wants files to be read that can be read in several ways."""
 
     cell: tuple[int, int] | None = None
+    """Rows and columns of pixels in a cell of a picture; None to find out."""
     invert: bool = False
+    """Whether the background of a picture is its dark colour."""
     columns_first: bool = False
+    """Whether the clues that come first are those of the columns, in formats that do not say it."""
     transpose: bool = False
+    """Whether to exchange rows and columns of what was read."""
 
 
 AS_USUAL = ReadOptions()
@@ -89,23 +81,16 @@ AS_USUAL = ReadOptions()
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """An open source of puzzles.
-
-    Parameters
-    ----------
-    name
-        For messages: the path, or ``<stdin>``.
-    size
-        (rows, columns) if the user gave them, for formats that do not say.
-    options
-        How to read it.
-    """
+    """An open source of puzzles."""
 
     name: str
+    """For messages: the path, or ``<stdin>``."""
     size: tuple[int, int] | None
+    """(rows, columns) if the user gave them, for formats that do not say."""
     _head: tuple[bytes, ...]
     _stream: io.BufferedIOBase
     options: ReadOptions = AS_USUAL
+    """How to read it."""
     _budget: _Budget = field(default_factory=_Budget)
     _notes: set[str] | None = field(default_factory=set)
 

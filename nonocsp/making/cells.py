@@ -44,21 +44,14 @@ _LUMA = np.array([0.299, 0.587, 0.114])
 
 @dataclass(frozen=True, eq=False)
 class Fine:
-    """The fine pixels of a picture, a square of them for each cell.
-
-    Parameters
-    ----------
-    pixels
-        Their colours, transparent ones on white.
-    side
-        Pixels along a side of a cell.
-    clear
-        Which pixels are transparent, shape (rows * side, columns * side); None if none is.
-    """
+    """The fine pixels of a picture, a square of them for each cell."""
 
     pixels: Pixels
+    """Their colours, transparent ones on white."""
     side: int
+    """Pixels along a side of a cell."""
     clear: Mask | None = None
+    """Which pixels are transparent, shape (rows * side, columns * side); None if none is."""
 
     @cached_property
     def _counted(self) -> tuple[Pixels, NDArray[np.int32]]:

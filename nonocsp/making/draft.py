@@ -61,21 +61,14 @@ PROOFS = 8
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The weights of what counts when a change is chosen; UsageError if one is negative or not finite.
-
-    Parameters
-    ----------
-    alpha
-        A cell that line solving leaves open.
-    beta
-        A distance of 1 (of 255) between the picture and the cell's new colour: high for resemblance.
-    gamma
-        An earlier puzzle with that colour in the cell: high for diversity.
-    """
+    """The weights of what counts when a change is chosen; UsageError if one is negative or not finite."""
 
     alpha: float = 8.0
+    """A cell that line solving leaves open."""
     beta: float = 1.0
+    """A distance of 1 (of 255) between the picture and the cell's new colour: high for resemblance."""
     gamma: float = 8.0
+    """An earlier puzzle with that colour in the cell: high for diversity."""
 
     def __post_init__(self) -> None:
         if not all(0 <= weight < math.inf for weight in (self.alpha, self.beta, self.gamma)):
@@ -84,30 +77,20 @@ class Weights:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """What all puzzles of a picture have in common.
-
-    Parameters
-    ----------
-    far
-        The distance of the picture from each colour, shape (rows, columns, colours), 0 to 255.
-    start
-        The image that every puzzle starts from.
-    weights
-        The weights of a change.
-    clears
-        Whether cells may also lose their colour.
-    loss
-        Distance that a cell costs more if it loses a colour of `start`.
-    visible
-        Weight of how visible a change is; 0 in the paper.
-    """
+    """What all puzzles of a picture have in common."""
 
     far: Values
+    """The distance of the picture from each colour, shape (rows, columns, colours), 0 to 255."""
     start: Cells
+    """The image that every puzzle starts from."""
     weights: Weights = Weights()
+    """The weights of a change."""
     clears: bool = False
+    """Whether cells may also lose their colour."""
     loss: float = LOSS
+    """Distance that a cell costs more if it loses a colour of `start`."""
     visible: float = 0.0
+    """Weight of how visible a change is; 0 in the paper."""
 
     def costs(self, earlier: Counts) -> Values:
         """Return the cost of each colour in each cell, without the cells left open."""

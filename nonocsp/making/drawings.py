@@ -55,25 +55,19 @@ def _folder() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Motif:
-    """Filled shapes on a white square, in one to three colours.
-
-    Parameters
-    ----------
-    palette
-        White, and the colours that the shapes have.
-    shapes
-        As ``motifs.json`` has them, each with its colour; a shape covers those before. Coordinates run from
-        0 to 100, x to the right and y downwards.
-
-        - ``box``: left, top, right, bottom; ``polygon``: its corners;
-        - ``disc``: centre, width, height; ``ring``: centre, outer diameter;
-        - ``line``: its points; joints and ends are round;
-        - ``arc``: centre, width and height of an ellipse; two angles in degrees, clockwise from the right.
-    """
+    """Filled shapes on a white square, in one to three colours."""
 
     name: str
     palette: Palette
+    """White, and the colours that the shapes have."""
     shapes: tuple[tuple[str, dict[str, Any]], ...]
+    """As ``motifs.json`` has them, each with its colour; a shape covers those before. Coordinates run from 0
+    to 100, x to the right and y downwards.
+
+    - ``box``: left, top, right, bottom; ``polygon``: its corners;
+    - ``disc``: centre, width, height; ``ring``: centre, outer diameter;
+    - ``line``: its points; joints and ends are round;
+    - ``arc``: centre, width and height of an ellipse; two angles in degrees, clockwise from the right."""
 
     def image(self, *, in_colour: bool = True) -> Image:
         """Draw the motif; without colours, everything that is not white is black."""

@@ -132,30 +132,20 @@ def choose(kind: type[Choice], value: str, what: str) -> Choice:
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """A picture and the images made of it in turn: the first row of figures 10, 12 and 13 of the paper.
-
-    Parameters
-    ----------
-    picture
-        The picture in the size of the grid.
-    thresholded
-        Black where the picture is dark; in several colours, the nearest of the palette.
-    outlined
-        The edges of that image, which alone were kept; None if everything was kept.
-    start
-        The image that generating starts from: the one before, with a cell in each empty line on request.
-    palette
-        The colours that the numbers in the images mean.
-    far
-        The distance of the picture from each colour, shape (rows, columns, colours), 0 to 255.
-    """
+    """A picture and the images made of it in turn: the first row of figures 10, 12 and 13 of the paper."""
 
     picture: Picture
+    """The picture in the size of the grid."""
     thresholded: Cells
+    """Black where the picture is dark; in several colours, the nearest of the palette."""
     outlined: Cells | None
+    """The edges of that image, which alone were kept; None if everything was kept."""
     start: Cells
+    """The image that generating starts from: the one before, with a cell in each empty line on request."""
     palette: Palette = field(repr=False)
+    """The colours that the numbers in the images mean."""
     far: Values = field(repr=False)
+    """The distance of the picture from each colour, shape (rows, columns, colours), 0 to 255."""
 
 
 def prepare(picture: Picture, options: PictureOptions = PictureOptions()) -> Prepared:

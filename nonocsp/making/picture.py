@@ -64,27 +64,18 @@ _PASS = b"\xff\xda"
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A picture of a grid's size.
-
-    Parameters
-    ----------
-    grey
-        How dark every pixel is, shape (rows, columns), from 0 (white) to 1 (black).
-    rgb
-        The colours, uint8, shape (rows, columns, 3); None if only the grey values are known.
-    name
-        Name of the file; empty if there is none.
-    background
-        The background of a drawing as (red, green, blue); None for a photo.
-    fine
-        What lies under the cells; None if only the cells are known.
-    """
+    """A picture of a grid's size."""
 
     grey: NDArray[np.float64]
+    """How dark every pixel is, shape (rows, columns), from 0 (white) to 1 (black)."""
     rgb: NDArray[np.uint8] | None = field(default=None, repr=False)
+    """The colours, uint8, shape (rows, columns, 3); None if only the grey values are known."""
     name: str = ""
+    """Name of the file; empty if there is none."""
     background: Rgb | None = None
+    """The background of a drawing as (red, green, blue); None for a photo."""
     fine: Fine | None = field(default=None, repr=False)
+    """What lies under the cells; None if only the cells are known."""
 
     @property
     def is_drawing(self) -> bool:

@@ -66,27 +66,18 @@ _IN_BLACK = (
 
 @dataclass(frozen=True, eq=False)
 class Rendering:
-    """A puzzle of a picture in one look.
-
-    Parameters
-    ----------
-    look
-        How the picture was prepared.
-    prepared
-        The picture in the size of the puzzle, and the image that generating started from.
-    required
-        The method that must suffice; None for the usual one.
-    made
-        The puzzle.
-    likeness
-        Of the puzzle to the picture in the largest size that is tried, from 0 to 1.
-    """
+    """A puzzle of a picture in one look."""
 
     look: PictureOptions
+    """How the picture was prepared."""
     prepared: Prepared
+    """The picture in the size of the puzzle, and the image that generating started from."""
     required: RequiredClass | str | None
+    """The method that must suffice; None for the usual one."""
     made: Generated
+    """The puzzle."""
     likeness: float
+    """Of the puzzle to the picture in the largest size that is tried, from 0 to 1."""
 
     @property
     def level(self) -> Level | None:

@@ -30,25 +30,18 @@ PAPER, INK, FAINT, UNDECIDED, MARK = "#ffffff", "#222222", "#a0a0a0", "#e4e4e4",
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A filled rectangle; (x, y) is its upper left corner.
-
-    Parameters
-    ----------
-    x, y, width, height, fill
-        The rectangle.
-    pattern
-        Number of the hatching on it (`nonocsp.render.hatching`); 0: none.
-    pitch
-        Distance of the lines of the hatching.
-    """
+    """A filled rectangle; (x, y) is its upper left corner."""
 
     x: float
     y: float
     width: float
     height: float
     fill: str
+    """The rectangle."""
     pattern: int = 0
+    """Number of the hatching on it (`nonocsp.render.hatching`); 0: none."""
     pitch: float = 0
+    """Distance of the lines of the hatching."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,28 +88,20 @@ class Bookmark(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A picture on white: boxes lie under strokes, strokes under labels.
-
-    Parameters
-    ----------
-    width, height
-        The size.
-    title
-        Of the picture.
-    boxes, strokes, labels
-        The content.
-    links, bookmarks
-        Of a page of a PDF; SVG and PNG leave them out.
-    """
+    """A picture on white: boxes lie under strokes, strokes under labels."""
 
     width: float
     height: float
+    """The size."""
     title: str
+    """Of the picture."""
     boxes: tuple[Box, ...]
     strokes: tuple[Stroke, ...]
     labels: tuple[Label, ...]
+    """The content."""
     links: tuple[Link, ...] = ()
     bookmarks: tuple[Bookmark, ...] = ()
+    """Of a page of a PDF; SVG and PNG leave them out."""
 
     def placed(self, x: float, y: float, scale: float) -> Drawing:
         """Return the drawing scaled and moved, to be part of a sheet."""

@@ -28,31 +28,20 @@ Slot = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """A puzzle to print.
-
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    heading
-        The line above it.
-    caption
-        The line below the heading: size and level.
-    solution
-        For the last pages; None if none is known.
-    fault
-        Why nobody can solve it: ``"several solutions"`` or ``"no solution"``; empty if it has one, or if that
-        is not known.
-    level
-        How hard it is for people, such as ``"easy"``; empty if that is not known.
-    """
+    """A puzzle to print."""
 
     puzzle: Puzzle
     heading: str
+    """The line above it."""
     caption: str
+    """The line below the heading: size and level."""
     solution: Grid | None
+    """For the last pages; None if none is known."""
     fault: str = ""
+    """Why nobody can solve it: ``"several solutions"`` or ``"no solution"``; empty if it has one, or if that
+    is not known."""
     level: str = ""
+    """How hard it is for people, such as ``"easy"``; empty if that is not known."""
 
 
 def caption(shape: tuple[int, int], said: str = "") -> str:
@@ -75,25 +64,17 @@ class LegendEntry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A picture to be scaled to its slot, with its heading, caption and legend.
-
-    Parameters
-    ----------
-    heading, caption
-        The lines above the picture.
-    picture
-        In units of its own.
-    cell
-        The side of a cell of the picture.
-    legend
-        The colours to name; empty for no legend.
-    """
+    """A picture to be scaled to its slot, with its heading, caption and legend."""
 
     heading: str
     caption: str
+    """The lines above the picture."""
     picture: Drawing
+    """In units of its own."""
     cell: float
+    """The side of a cell of the picture."""
     legend: tuple[LegendEntry, ...] = ()
+    """The colours to name; empty for no legend."""
 
     def scale(self, slot: Slot) -> float:
         """Return the factor that fits the picture into a slot."""

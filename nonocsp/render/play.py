@@ -32,21 +32,14 @@ _UNPACK = (
 
 @dataclass(frozen=True, slots=True)
 class Playable:
-    """A puzzle of the page.
-
-    Parameters
-    ----------
-    puzzle
-        Its clues, colours and texts; its goal stays out of the page.
-    level
-        As people say it, such as ``easy``; empty if unknown.
-    steps
-        The records of an explanation (`Step.record`), which give the solution away; None for no hints.
-    """
+    """A puzzle of the page."""
 
     puzzle: Puzzle
+    """Its clues, colours and texts; its goal stays out of the page."""
     level: str = ""
+    """As people say it, such as ``easy``; empty if unknown."""
     steps: Sequence[dict[str, Any]] | None = None
+    """The records of an explanation (`Step.record`), which give the solution away; None for no hints."""
 
 
 def play_page(playables: Sequence[Playable], *, title: str = "", language: str = "") -> str:

@@ -25,21 +25,14 @@ SUFFIXES = (".pdf", ".svg", ".png")
 
 @dataclass(frozen=True, slots=True)
 class Sheets:
-    """Pages to print.
-
-    Parameters
-    ----------
-    pages
-        Drawings of the paper's size, in points.
-    smallest_cell
-        The side of the smallest cell of the puzzles, in millimetres.
-    on_page
-        Number of slots of the page of puzzles with the smallest cell.
-    """
+    """Pages to print."""
 
     pages: tuple[Drawing, ...]
+    """Drawings of the paper's size, in points."""
     smallest_cell: float
+    """The side of the smallest cell of the puzzles, in millimetres."""
     on_page: int
+    """Number of slots of the page of puzzles with the smallest cell."""
 
     @property
     def texts(self) -> Iterator[str]:

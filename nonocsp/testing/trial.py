@@ -61,25 +61,18 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A puzzle, what came back, and what to think of it.
-
-    Parameters
-    ----------
-    found
-        How many solutions the puzzle has.
-    reason
-        What is wrong or less, in a sentence; empty if all is right.
-    grid
-        The wrong grid of a program, if that is what is wrong.
-    """
+    """A puzzle, what came back, and what to think of it."""
 
     puzzle: Puzzle
     task: Task
     found: int
+    """How many solutions the puzzle has."""
     outcome: Outcome
     verdict: Verdict
     reason: str
+    """What is wrong or less, in a sentence; empty if all is right."""
     grid: Grid | None = None
+    """The wrong grid of a program, if that is what is wrong."""
 
     def comparison(self) -> list[str]:
         """Return the lines that show a wrong grid beside a right one; none if no grid is wrong."""

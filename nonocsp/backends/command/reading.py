@@ -44,27 +44,18 @@ class Unreadable(BackendError):
 
 @dataclass(slots=True)
 class Reading:
-    """What a program printed.
-
-    Parameters
-    ----------
-    grids
-        Full grids, in their order.
-    partial
-        The last grid with open cells, if there is one.
-    claim
-        What the program says; None if it says nothing that is known.
-    note
-        Why there are no grids, for messages.
-    statistics
-        Counts that it printed.
-    """
+    """What a program printed."""
 
     grids: list[Grid] = field(default_factory=list)
+    """Full grids, in their order."""
     partial: Grid | None = None
+    """The last grid with open cells, if there is one."""
     claim: ProgramClaim | None = None
+    """What the program says; None if it says nothing that is known."""
     note: str = ""
+    """Why there are no grids, for messages."""
     statistics: dict[str, Statistic] = field(default_factory=dict)
+    """Counts that it printed."""
 
 
 def read_text(output: bytes, puzzle: Puzzle, rules: Rules, *, exchanges: bool = False) -> Reading:

@@ -112,23 +112,16 @@ class _Start:
 
 @dataclass(slots=True)
 class _Program:
-    """The program of the open lines.
-
-    Parameters
-    ----------
-    rows
-        Of each constraint its lower bound, its upper bound, and its coefficients by variable.
-    row_starts
-        The variables of rows, with what they say.
-    covers
-        Of the cells of open lines, the variables of an axis that give them a colour.
-    """
+    """The program of the open lines."""
 
     candidates: Candidates
     variables: int = 0
     rows: list[tuple[float, float, dict[int, float]]] = field(default_factory=list)
+    """Of each constraint its lower bound, its upper bound, and its coefficients by variable."""
     row_starts: dict[int, _Start] = field(default_factory=dict)
+    """The variables of rows, with what they say."""
     covers: dict[int, dict[str, dict[int, list[int]]]] = field(default_factory=dict)
+    """Of the cells of open lines, the variables of an axis that give them a colour."""
 
     def post(self, line: OpenLine) -> None:
         """Add the variables of a line: each block starts once, and after the one before."""

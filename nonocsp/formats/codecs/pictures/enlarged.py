@@ -55,21 +55,14 @@ _CLEAN = 0.995
 
 
 class Cells(NamedTuple):
-    """A drawing, one value for each cell.
-
-    Parameters
-    ----------
-    colours
-        As pixels.
-    size
-        Rows and columns of pixels in a cell.
-    margins
-        Pixels left out at the top, bottom, left and right.
-    """
+    """A drawing, one value for each cell."""
 
     colours: Pixels
+    """As pixels."""
     size: tuple[float, float]
+    """Rows and columns of pixels in a cell."""
     margins: tuple[int, int, int, int] = (0, 0, 0, 0)
+    """Pixels left out at the top, bottom, left and right."""
 
 
 def cells_of_size(pixels: Pixels, height: int, width: int) -> Cells | None:

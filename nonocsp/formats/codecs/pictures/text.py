@@ -155,28 +155,19 @@ def read(source: Source) -> Iterator[Puzzle]:
 
 
 class _Drawing(NamedTuple):
-    """The lines of a grid, one character for each cell, and what these are.
-
-    Parameters
-    ----------
-    lines
-        The rows of cells.
-    background, inks
-        The characters of empty and of filled cells.
-    had_gaps
-        Whether there was a blank between any two cells.
-    unclear
-        Why nobody knows which cells are empty; nothing if it is known.
-    note
-        What other readers may read in another way.
-    """
+    """The lines of a grid, one character for each cell, and what these are."""
 
     lines: list[NumberedLine]
+    """The rows of cells."""
     background: set[str]
     inks: set[str]
+    """The characters of empty and of filled cells."""
     had_gaps: bool = False
+    """Whether there was a blank between any two cells."""
     unclear: str = ""
+    """Why nobody knows which cells are empty; nothing if it is known."""
     note: str = ""
+    """What other readers may read in another way."""
 
     @classmethod
     def of(cls, lines: list[NumberedLine]) -> _Drawing:
