@@ -18,11 +18,8 @@ _DYING_S, _PAUSE_S = 1.0, 0.001
 def end_session(process: Popen[bytes]) -> bool:
     """Kill a process and all that it started, wait for their end, and return whether others still ran.
 
-    Parameters
-    ----------
-    process
-        Started with ``start_new_session=True``. What it starts stays in its session, even in a process group
-        of its own, as MiniZinc gives its solvers one.
+    It was started with ``start_new_session=True``: its session has even what is in a process group of its
+    own.
     """
     if process.poll() is None:
         process.kill()

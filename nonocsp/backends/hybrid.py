@@ -1,11 +1,10 @@
 """Backend ``hybrid``: backtracking, probing, then learning from conflicts, guided by beliefs. The default.
 
-Backtracking with line solving finds the solutions of most ambiguous puzzles, as long as it does not get
-stuck. Then fully probing (Wu et al., An efficient approach to solving nonograms, IEEE Transactions on
-Computational Intelligence and AI in Games 5, 2013) goes on as long as it pays. What is left of the root goes
-to a search that learns a clause from each conflict, over the cells and the starts of blocks, with every line
-as a propagator that explains itself only when asked. Belief propagation over exact line marginals says which
-values to try first, and dives follow it all the way down. In any number of colours and any size. Complete.
+Backtracking with line solving comes first, as long as it does not get stuck, then fully probing (Wu et al.,
+An efficient approach to solving nonograms, IEEE Transactions on Computational Intelligence and AI in Games 5,
+2013), as long as it pays. The rest goes to a search that learns clauses over cells and starts of blocks, with
+lines that explain themselves when asked. Belief propagation over exact line marginals says which values to
+try first. Complete, in any number of colours and any size.
 
 It counts without enumerating: once two solutions are known, a sweep over the cells, with the states of the
 lines that are begun, counts each independent component (`nonocsp/cpp/counting`).

@@ -52,21 +52,9 @@ UNLIMITED = -1
 
 
 class SatSolver:
-    """A SAT solver with the clauses of a formula. `close` it after use.
+    """A SAT solver of python-sat with the clauses of a formula; `close` it after use.
 
-    Parameters
-    ----------
-    name
-        Which of python-sat's solvers.
-    cnf
-        The formula.
-    run
-        Says when to stop feeding.
-
-    Raises
-    ------
-    Unsupported
-        If the installed python-sat does not have it.
+    `Unsupported` if the installed python-sat has no solver of that name.
     """
 
     def __init__(self, name: SolverName, cnf: Cnf, run: Run) -> None:

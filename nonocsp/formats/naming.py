@@ -35,19 +35,10 @@ def load_named(
     options: ReadOptions = AS_USUAL,
     failed: Callable[[NonocspError], None] | None = None,
 ) -> Iterator[NamedPuzzle]:
-    """Yield puzzles with their names, each read when it is asked for.
+    """Yield puzzles with their names, each read when it is asked for; parameters as for `load_all`.
 
-    Parameters
-    ----------
-    source, format, size
-        As for `load_all`, which also says what is raised.
-    options
-        How files are read that can be read in several ways.
-    name
-        What the file is called in the names; default: `source`.
-    failed
-        Gets the error of a file in a folder or archive, and the next file is read. Without it, or after
-        `bounds.UNREADABLE_FILES` such errors, the error is raised.
+    `name` is what the file is called in the names, by default `source`. `failed` gets the error of a file in
+    a folder or archive, and the next file is read; after `bounds.UNREADABLE_FILES` errors one is raised.
     """
     path, number = split_number(source)
     index = failures = 0

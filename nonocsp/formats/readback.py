@@ -19,7 +19,7 @@ from tempfile import SpooledTemporaryFile
 import numpy as np
 
 from nonocsp.formats.base import Format
-from nonocsp.formats.colour_names import colour_names
+from nonocsp.formats.palettes import colour_names
 from nonocsp.formats.source import open_source
 from nonocsp.model import NonocspError, Palette, Puzzle, UsageError
 

@@ -281,20 +281,7 @@ def _write(
 
 
 def format_to_write(target: str | Path, format: str | None = None) -> Format:
-    """Return the format that `save` would write.
-
-    Parameters
-    ----------
-    target
-        A path, or ``"-"`` for standard output.
-    format
-        The name of a format; by default the suffix of `target` decides.
-
-    Raises
-    ------
-    UsageError
-        If there is no such format, or if it can only be read.
-    """
+    """Return the format that `save` would write; UsageError if there is none, or if it can only be read."""
     found = [_by_name(format)] if format else _with_suffix(target)
     if len(found) != 1 and str(target) == "-":
         raise UsageError(f"standard output has no suffix; name the format: {_names(formats())}")

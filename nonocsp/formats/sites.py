@@ -99,22 +99,11 @@ def fetch(
     refresh: bool = False,
     folder: Path | None = None,
 ) -> Fetched:
-    """Return a puzzle of a site: from the cache, or with one request.
+    """Return a puzzle of a site: from the cache, or with one request, which may take `wall` seconds.
 
-    Parameters
-    ----------
-    wanted
-        ``webpbn:21718``, ``nonograms:4462``, ``nonograms2:8778``, or the address of a puzzle there.
-    wall
-        Seconds that the request may take.
-    cache_only
-        Whether to send no request.
-    refresh
-        Whether to send one even if the puzzle is in the cache.
-    folder
-        The cache; default: ``nonocsp/fetched`` in ``$XDG_CACHE_HOME`` or ``~/.cache``.
-
-    FetchError says why the request failed, or that the puzzle is not in the cache and must come from there.
+    `wanted` is ``webpbn:21718``, ``nonograms:4462``, ``nonograms2:8778``, or the address of a puzzle there.
+    The cache is `folder`; default: ``nonocsp/fetched`` in ``$XDG_CACHE_HOME`` or ``~/.cache``. FetchError
+    says why the request failed, or that the puzzle is not in the cache and must come from there.
     """
     name, number = _parse(wanted)
     site = SITES[name]

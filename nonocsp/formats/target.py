@@ -23,23 +23,10 @@ def open_target(
 ) -> Iterator[BinaryIO]:
     """Open a file, or standard output for ``-``; the suffix ``.gz`` compresses, reproducibly.
 
-    A file is written beside its final place and then renamed, so an error leaves what was there before.
-
-    Parameters
-    ----------
-    target
-        The file, or ``-``.
-    follow_links
-        Whether a link is written through, and a pipe or device written to. Outside ``/dev`` both are errors
-        otherwise: a folder that comes from somebody else can hold a link to a file of the reader's.
-    check
-        Called with a file that holds what was written, before the target gets it; an error that it raises
-        leaves the target as it was.
-
-    Raises
-    ------
-    UsageError
-        If the file cannot be made, or takes no more.
+    A file is written beside its final place, given to `check`, which may raise, and then renamed: an error
+    leaves what was there before. With `follow_links`, links are written through, and pipes and devices
+    written to. Otherwise both are errors outside ``/dev``: a folder from somebody else can hold a link to a
+    file of the reader's. UsageError if the file cannot be made, or takes no more.
     """
     if not follow_links:
         refuse_link(Path(target))

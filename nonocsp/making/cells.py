@@ -1,13 +1,10 @@
-"""Choose what a cell shows of the fine pixels under it.
+"""Choose what a cell shows of the fine pixels under it: what stands out.
 
-A cell shows what stands out in it. Detail-preserving downscaling (DPID; Weber, Waechter, Amend, Guthe &
-Goesele 2016, with lambda = 1) weighs each pixel by its distance from the mean of the surroundings, so that
-whiskers, eyes and letters outweigh what they lie on. Where nothing stands out, all pixels count alike.
-
-In colours, the pixels vote for the colours of the palette, so that no cell gets a mixture. Pixels between two
-areas are mixtures already; before they vote, they take the colour of one of the two sides (the toggle mapping
-of Kramer & Bruckner 1975). Distances are those of OKLab. Where colours are told apart, lightness counts less
-than hue, because light and shade change the lightness of one and the same colour.
+In grey, pixels weigh by their distance from the mean of the surroundings (DPID; Weber, Waechter, Amend, Guthe
+& Goesele 2016), so that whiskers, eyes and letters outweigh what they lie on. In colours, they vote for the
+colours of the palette; mixtures between two areas first take the colour of one side (the toggle mapping of
+Kramer & Bruckner 1975). Lightness counts less than hue: shade changes the lightness of one and the same
+colour.
 """
 
 from __future__ import annotations

@@ -2,25 +2,12 @@
 
 *Generate* changes open cells until line solving solves the image. The cost of a change counts the cells that
 it leaves open, how far the cell's new colour is from the picture, and the earlier puzzles that have this
-colour there. White cells become black and nothing else changes, so the loop ends when all is black at the
-latest. In several colours, white cells get any colour.
+colour there. In the paper only white cells change, so the loop ends. With `Scene.clears`, cells change to any
+other colour, each only once; then open white cells become black.
 
-With `Scene.clears`, cells change to any other colour, white included, at the same cost: clearing what is dark
-in the picture is as expensive as blackening what is light. Clearing what *Init* has drawn costs `LOSS` more,
-because otherwise outlines dissolve. Each cell changes only once, so that the loop ends. When no open cell may
-change any more, open white cells become black.
-
-Puzzles that need more than line solving are made in the same way, until nothing keeps the wanted method from
-solving them. Where puzzles must differ, `depart` changes the best cells first, whatever line solving needs.
-
-*Vary* changes a finished image further: the images are mostly simple again and usually easier. Changes at
-random (`wander`) are not in the paper: they look for a target difficulty that *Vary* has missed.
-
-Adapt chooses one change at a time, so early changes are often superfluous in the end. `prune` first undoes
-every change without which the image still will do, the most expensive ones first. Then it replaces two
-neighbouring changes by one wherever one suffices, and a change by a cheaper one. The number of changes counts
-first, then their cost, which includes how visible they are. `WORK` limits the search by a count, not by a
-clock, so a seed gives the same image on any machine.
+Beyond the paper, `depart` makes puzzles differ, `wander` looks for a target difficulty that *Vary* has
+missed, and `prune` undoes or replaces changes that turned out superfluous. `WORK` limits it by a count, not
+by a clock, so a seed gives the same image on any machine.
 
 All functions that change drafts raise Interrupted when the time is over.
 """
@@ -222,8 +209,9 @@ def wander(
 def prune(draft: Draft, gaps: Callable[[Cells], Mask], accept: Callable[[Cells], bool]) -> None:
     """Undo and replace changes of a draft that `accept` accepts, as long as it does.
 
-    `gaps` returns the cells that the wanted method does not solve. The draft is acceptable even after an
-    interruption.
+    First every change goes that is not needed, the most expensive ones first. Then two neighbouring changes
+    become one wherever one suffices, and a change a cheaper one. `gaps` returns the cells that the wanted
+    method does not solve. The draft is acceptable even after an interruption.
     """
     undo_changes(draft, accept)
     search = _Replacement(draft, gaps, accept)

@@ -1,12 +1,7 @@
 """Write the two pages of `generate`: a gallery of puzzles, and a contact sheet to choose a look from.
 
-The gallery shows how puzzles came out of a picture, like figures 10 to 13 of Batenburg et al.: first the
-picture and the images made of it, then each puzzle, its changed cells framed, above its last variation, then
-the curves of figure 11: how difficulty evolves while *Vary* changes more cells. Only simple puzzles have a
-difficulty, so a curve has a point for each simple puzzle and for no other.
-
-The contact sheet shows renderings of a picture. Each has the prepared picture beside the puzzle, the changed
-cells framed at the pointer, what the puzzle is like, and the command that makes it.
+The gallery shows how puzzles came out of a picture, like figures 10 to 13 of Batenburg et al. Its curves have
+a point for each simple puzzle, because only simple puzzles have a difficulty.
 
 The pages are built from ``web/src/gallery``, whose ``data.ts`` declares their data. Each is one file that
 loads nothing: pictures are data URIs, a pixel a cell.

@@ -1,23 +1,15 @@
 """*Init*: turn a picture into the image that *Generate* starts from (Batenburg et al. 2009, section 5).
 
-Threshold, edges, empty lines, in this order, as in the first row of figures 10 and 12. The threshold makes
-the darkest cells black; white stays white and black stays black whatever the share. Dithering mixes cells to
-the shades in between. A drawing keeps its colours, and no threshold is applied to it.
+Threshold, edges, empty lines, in this order, as in the first row of figures 10 and 12. A drawing keeps its
+colours, and no threshold is applied to it.
 
-Instead of areas, the image can show edges. A line drawing makes harder puzzles, because less is known at
-first. Edges are found in the grey values of the fine pixels, before they become cells. All filters first
-smooth away what is smaller than a cell. Where cells are single pixels, and in several colours, the edges are
-the cells of each area that touch another one.
+Instead of areas, the image can show edges: a line drawing makes harder puzzles, because less is known at
+first. They are found in the grey values of the fine pixels, after smoothing away what is smaller than a cell,
+by the filters of Canny (1986), Sobel, or extended difference of Gaussians (Winnemöller, Kyprianidis & Olsen
+2012). Where cells are single pixels, and in several colours, they are the cells that touch another area.
 
-- Canny (1986): thin lines where the shade changes most. A cell is an edge if a line crosses half of it.
-- Sobel: the cells in which the shade changes most.
-- Extended difference of Gaussians (Winnemöller, Kyprianidis & Olsen 2012): an ink drawing. Dark areas stay
-  black, and everything that is darker than its surroundings gets a stroke.
-
-Empty lines stay empty, because a cell in them shows. The paper fills them: the clue of an empty line gives
-itself away and splits the puzzle in two, and at the margin the puzzle could as well be smaller. On request,
-an empty line gets its darkest cell. Among equally dark cells it is the one nearest to the filled cells of the
-line beside it, so that the drawing continues.
+The paper fills empty lines, which split the puzzle in two; here that is done on request only, because a cell
+in them shows: the darkest cell, among equals the one nearest to what is filled beside it.
 """
 
 from __future__ import annotations

@@ -1,16 +1,10 @@
 """Compare images: which cells differ, how visible changes are, and how much images look alike.
 
-The likeness is structural similarity (SSIM; Wang, Bovik, Sheikh & Simoncelli 2004) in OKLab. It differs from
-that of image libraries, which is made for photos in grey, in four points:
-
-- A colour is one vector of OKLab. Means, variances and covariances are those of vectors. Libraries average
-  the channels, so that two channels of a black and white image, which never differ, make it look alike.
-- Means are compared by their squared distance. Libraries compare their ratio, because eyes do so with light.
-  OKLab allows for that already, and the ratio makes black and nearly black complete opposites.
-- A window is a cell and its neighbours, because a cell of a puzzle is large. Beyond the rim, the image is
-  mirrored, so that every cell counts, and images from 1x1 on have a likeness.
-- The result is the mean of three views: the cells, and blocks of 2x2 and 4x4 cells. Dithering looks like the
-  picture only from afar (compare multi-scale SSIM; Wang, Simoncelli & Bovik 2003).
+The likeness is structural similarity (SSIM; Wang, Bovik, Sheikh & Simoncelli 2004) in OKLab. That of image
+libraries is made for photos in grey. Here a colour is one vector, because channels of black and white never
+differ. Means are compared by their squared distance, because OKLab is even already. A window is a cell and
+its neighbours, mirrored beyond the rim. The result is the mean of three views, of blocks of 1, 2x2 and 4x4
+cells, because dithering looks like the picture only from afar (Wang, Simoncelli & Bovik 2003).
 
 In drawings of 20x20, 1 % of changed cells cost .04, 3 % cost .10, more in empty areas than along edges.
 """
@@ -121,17 +115,10 @@ def _runs(around: Sequence[int], colour: int) -> int:
 
 
 def likeness(image: Cells, reference: Cells | Picture, palette: Palette) -> float:
-    """Return how much an image looks like a reference: 1 if they are equal, 0 if nothing is alike.
+    """Return how much an image looks like a reference of its shape, from 0 to 1 (equal).
 
-    Parameters
-    ----------
-    image
-        Colour numbers, shape (rows, columns).
-    reference
-        Another image, or a picture, of the same shape. If the palette has no hues, only the lightness of a
-        picture counts, stretched from black to white: puzzles in black and white cannot show more.
-    palette
-        The colours that the numbers mean.
+    If the palette has no hues, only the lightness of a picture counts, stretched from black to white: puzzles
+    in black and white cannot show more.
     """
     if image.shape != reference.shape:
         raise ValueError(f"an image of shape {image.shape} and a reference of shape {reference.shape}")

@@ -1,12 +1,9 @@
 """Make packs: sets of puzzles from several pictures, graded from small and easy to large and hard.
 
-The longer side grows from puzzle to puzzle; the other side follows the picture. The target difficulty grows
-with the number of cells. Candidates are the original picture, its outline, both together, and variations of
-these. The pack takes the candidate closest to the target. A changed cell counts as much as a sweep, so that a
-picture is not disfigured to reach the target.
-
-Every puzzle is certified: two backends that solve in unrelated ways must find that its solution is the only
-one. The pictures and the seed determine everything. Thirty puzzles take about 15 s.
+Size and target difficulty grow from puzzle to puzzle. Candidates are the original picture, its outline, both
+together, and variations of these. The closest to the target is taken; a changed cell counts as much as a
+sweep, so that a picture is not disfigured to reach the target. Two backends that solve in unrelated ways must
+find that its solution is the only one. Pictures and seed determine everything.
 """
 
 from __future__ import annotations

@@ -1,13 +1,9 @@
 """Read a picture of any kind as one pixel for every cell of a grid.
 
-Transparent pixels lie on white. A picture that a camera turned is turned back. Only the first frame of an
-animation is read. Sixteen bits a channel become eight, and CMYK becomes RGB. Blank margins are cropped, then
-the picture is cropped around its middle to the shape of the grid, and every cell gets the mean of its pixels.
-The fine pixels are kept as well: `cells.py` chooses what a cell shows of them.
-Without a size, a small picture gives a cell for each pixel; others get `SIDE` cells on their longer side.
-
-A small picture of few colours is a drawing: every pixel is a cell and keeps its colour exactly. So does every
-cell of a drawing that was enlarged, unless a size is asked for.
+Blank margins are cropped, then the picture is cropped around its middle to the shape of the grid, and every
+cell gets the mean of its pixels. The fine pixels are kept as well: `cells.py` chooses what a cell shows of
+them. A small picture of few colours is a drawing: every pixel is a cell and keeps its colour exactly. So does
+every cell of a drawing that was enlarged, unless a size is asked for.
 
 Files are not trusted: no picture above `bounds.PICTURE_PIXELS` is decoded, only strips of it are ever copied,
 and no other program is started. Reading needs 60 MiB, and 4 to 8 bytes for each pixel of the file.
@@ -105,26 +101,12 @@ class Picture:
 
 
 def read_picture(source: AnyPicture, size: Size | None = None, *, cut: bool = False) -> Picture:
-    """Return a picture in the size of a grid.
+    """Return a picture in the size of a grid; a `Picture` of that size as it is.
 
-    Parameters
-    ----------
-    source
-        A file that pillow reads, ``"-"`` for standard input, a pillow image, an array of uint8 (grey values
-        of shape (rows, columns), RGB or RGBA of shape (rows, columns, 3 or 4)) or a `Picture`, which is
-        returned as it is if it has the size.
-    size
-        Rows and columns, one of which may be None; None for a size that suits the picture.
-    cut
-        Whether to cut the subject from its background. A drawing is its subject already.
-
-    Raises
-    ------
-    UsageError
-        If there is no such file, or the size is not within 1 to `MAX_SIDE`.
-    FormatError
-        If the file is not a complete picture, has more than `bounds.PICTURE_PIXELS` pixels, or has no uniform
-        background to cut.
+    `size` has rows and columns, one or both of which may be None; then they suit the picture. With `cut`, the
+    subject is cut from its background; a drawing is its subject already. Raises UsageError for a file that is
+    not there or a size out of range, FormatError for a file that is not a complete picture, is too large, or
+    has no uniform background to cut.
     """
     if isinstance(source, Picture):
         if size in (None, source.shape):

@@ -1,17 +1,12 @@
 """Make puzzles of a prepared picture, each different from those before and close to a target difficulty.
 
-Nothing changes that need not: a picture that is a puzzle already is the first puzzle. Otherwise *Generate*
-changes cells until the wanted method solves the puzzle, and `prune` undoes what is not needed and replaces
-the rest by fewer or less visible changes.
-
-Each further puzzle differs from all before in `apart` cells. The best cells change first, then *Generate* and
-`prune` follow. The cost of a change counts the earlier images with that colour in the cell (the set L of
-Batenburg et al. 2009). *Vary* starts from each image and usually makes it easier (figure 11).
+A picture that is a puzzle already is the first puzzle. Otherwise *Generate* changes cells until the wanted
+method solves it, and `prune` undoes what is not needed. Each further puzzle differs from all before in
+`apart` cells. *Vary* starts from each image and usually makes it easier (Batenburg et al. 2009, figure 11).
 
 The search for a target difficulty tries the generated puzzle, then its variations by depth, then cheap
-changes at random, which it keeps if the image stays simple and no further from the target. If none of these
-meets the target, the search starts again with another image. A single cell can change the difficulty much, so
-the search often succeeds, but not always. Where it fails, it returns the closest puzzle, marked.
+changes at random, then another image. It often succeeds, but not always: a single cell can change the
+difficulty much. Where it fails, it returns the closest puzzle, marked.
 """
 
 from __future__ import annotations

@@ -113,24 +113,10 @@ def renderings(
     *,
     in_colours: bool = True,
 ) -> Generator[Rendering, None, None]:
-    """Yield puzzles of a picture in different looks, the same ones for the same arguments.
+    """Yield at most `COUNT` puzzles of a picture in different looks, the same ones for the same arguments.
 
-    Parameters
-    ----------
-    image
-        As for `nonocsp.generate`.
-    size
-        (rows, columns), one of which may be None; by default several that suit the picture.
-    options
-        What each puzzle has to be; None for the defaults. Its time is for all of them; when it is over,
-        there are fewer.
-    in_colours
-        Whether there may be several colours.
-
-    Yields
-    ------
-    Rendering
-        At most `COUNT`, in the order of the looks; `ranked` puts the best first.
+    Without a size, several that suit the picture are tried. The time of the options is for all puzzles; when
+    it is over, there are fewer. `ranked` puts the best first.
     """
     options = options or PuzzleOptions()
     deadline = None if options.time is None else time.perf_counter() + options.time

@@ -1,16 +1,12 @@
 """*Repair*: find the fewest cells whose change leaves an ambiguous puzzle one solution.
 
 A puzzle with several solutions is usually meant as a picture, and a cell or two in another colour often make
-that picture the only solution. Repairs are ranked by the number of cells, then by how visible they are: a
-cell that changes at a rim moves an outline a little; elsewhere it makes a speck or a hole, or breaks a line.
+that picture the only solution. Repairs are ranked by the number of cells, then by how visible they are.
 
-The search is breadth first: all images with one change, then with two, then with more, until some depth has
-repairs. Two observations spare most of the work. If a change touches no line in which two solutions differ,
-the other solution with the same change has the clues of the changed image, so that image is ambiguous too. In
-the same way, where line solving is stuck it stays stuck unless a line with an open cell changes. So at every
-depth only cells of such lines are tried. With one cell, nothing else is left out: if there is no repair, none
-exists. From two cells on the search goes on from the `BEAM` most promising images of each depth, and decides
-at most `DECIDED` images, those with the fewest cells that line solving leaves open.
+The search is breadth first. If a change touches no line in which two solutions differ, the changed image is
+ambiguous, too; and line solving stays stuck unless a line with an open cell changes. So only cells of such
+lines are tried. With one cell, nothing else is left out. From two on, the search goes on from the `BEAM` most
+promising images and decides at most `DECIDED`, those with the fewest cells that line solving leaves open.
 """
 
 from __future__ import annotations

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nonocsp.backends.base import MOST_COUNTED, Answer, Outcome, Request, Task, Termination
-from nonocsp.backends.run import WrongGrid, check_cells
-from nonocsp.backends.statistics import usable
+from nonocsp.backends.run import WrongGrid, check_cells, usable
 from nonocsp.json_lines import once_there_is_room
 from nonocsp.model import Grid, Puzzle, PuzzleError, bounds
 from nonocsp.run.jobs import Job

@@ -13,8 +13,7 @@ from nonocsp.backends.base import Backend
 from nonocsp.backends.registry import create
 from nonocsp.datasets import n_dom
 from nonocsp.testing.checks import CHECKS, Check, NonConformance
-from nonocsp.testing.enumeration import descriptions, placements, solutions
-from nonocsp.testing.puzzles import SMALL, SMALL_IN_COLOUR, permutations
+from nonocsp.testing.puzzles import SMALL, SMALL_IN_COLOUR, descriptions, permutations, placements, solutions
 
 __all__ = [
     "CHECKS",

@@ -30,8 +30,14 @@ from nonocsp.backends.run import run_backend
 from nonocsp.datasets import n_dom
 from nonocsp.engine import StopFlag
 from nonocsp.model import Grid, NonocspError, Palette, Puzzle
-from nonocsp.testing.enumeration import descriptions, solutions
-from nonocsp.testing.puzzles import SMALL, SMALL_IN_COLOUR, coloured_permutations, permutations
+from nonocsp.testing.puzzles import (
+    SMALL,
+    SMALL_IN_COLOUR,
+    coloured_permutations,
+    descriptions,
+    permutations,
+    solutions,
+)
 
 PATIENCE = 1.0
 """Seconds that a backend may take to notice a stop: generous, for busy machines."""

@@ -27,8 +27,7 @@ from nonocsp.model import Grid, Puzzle, UsageError, verify
 from nonocsp.run.jobs import Job
 from nonocsp.run.local import WarmExecutor
 from nonocsp.run.provenance import version_line
-from nonocsp.testing.enumeration import solutions
-from nonocsp.testing.puzzles import SMALL, SMALL_IN_COLOUR, permutations
+from nonocsp.testing.puzzles import SMALL, SMALL_IN_COLOUR, permutations, solutions
 
 WALL_S = 5.0
 """The wall limit of each run, unless another is given."""

@@ -10,8 +10,7 @@ import pytest
 
 from nonocsp.engine import Interrupted, LineSolver, MddSearch, SolutionCounter, StopFlag, TooManyStates
 from nonocsp.model import Grid, Palette, Puzzle
-from nonocsp.testing.enumeration import solutions
-from nonocsp.testing.puzzles import SMALL, SMALL_IN_COLOUR, coloured_permutations, permutations
+from nonocsp.testing.puzzles import SMALL, SMALL_IN_COLOUR, coloured_permutations, permutations, solutions
 
 MEBIBYTE = 1 << 20
 WAYS = pytest.mark.parametrize("way", [SolutionCounter, MddSearch])

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import strategies as st
 
-from nonocsp.formats.colour_names import colour_names
+from nonocsp.formats.palettes import colour_names
 
 rgbs = st.integers(0, 0xFFFFFF).map(lambda value: f"#{value:06x}")
 

@@ -6,7 +6,7 @@ import nonocsp
 from nonocsp import Grid, Puzzle
 from nonocsp.grading.context import MOST, Trait, ambiguity, compared
 from nonocsp.testing import n_dom
-from nonocsp.testing.enumeration import descriptions
+from nonocsp.testing.puzzles import descriptions
 
 Image = tuple[tuple[int, ...], ...]
 

@@ -17,7 +17,7 @@ from nonocsp.grading import classes
 from nonocsp.grading.what_if import consequences
 from nonocsp.model import BackendError, UsageError
 from nonocsp.testing import permutations
-from nonocsp.testing.enumeration import descriptions
+from nonocsp.testing.puzzles import descriptions
 from tests import oracle
 from tests.grading.plain import unknown, what_if
 

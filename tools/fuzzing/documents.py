@@ -45,7 +45,7 @@ def _certificate(data: bytes) -> None:
     with as_files(_sealed(data), *_CERTIFICATE) as folder:
         found = verify(folder / _CERTIFICATE[0])
     if found and found.puzzle and found.puzzle.shape[0] * found.puzzle.shape[1] <= _MOST_CELLS:
-        from nonocsp.testing.enumeration import solutions
+        from nonocsp.testing.puzzles import solutions
 
         count = len(solutions(found.puzzle))
         assert found.claim == ("unsat", "unique")[count] if count < 2 else found.claim == "multiple"

@@ -28,13 +28,7 @@ _CELLS = re.compile(r"\bcells\s*=\s*(?:array1d\([^\[=]*)?\[([^\]=]*)\]")
 
 
 class FlatZincQuestion:
-    """A puzzle as a FlatZinc model.
-
-    Parameters
-    ----------
-    declaration, puzzle, run
-        See `nonocsp.backends.command.questions.question_of`.
-    """
+    """A puzzle as a FlatZinc model."""
 
     settled: Reading | None = None
 
@@ -68,13 +62,7 @@ class FlatZincQuestion:
         return path
 
     def read(self, output: bytes) -> Reading:
-        """Return the grids and the verdict.
-
-        Raises
-        ------
-        Unreadable
-            If a solution does not fit the model.
-        """
+        """Return the grids and the verdict; Unreadable if a solution does not fit the model."""
         text = output.decode("utf-8", "replace")
         reading = read_claims(text, self._rules)
         lines = {line.strip() for line in text.splitlines()}

@@ -18,8 +18,7 @@ from nonocsp.cli.shared.completion import complete_backends
 from nonocsp.cli.shared.console import printable
 from nonocsp.cli.shared.endings import ExitCode
 from nonocsp.cli.shared.manual import command, command_line
-from nonocsp.cli.shared.mending import advising
-from nonocsp.cli.shared.puzzles import Choice, resumable
+from nonocsp.cli.shared.puzzles import Choice, advising, resumable
 
 if TYPE_CHECKING:
     from nonocsp.backends.base import Outcome

@@ -18,8 +18,7 @@ from nonocsp.cli.shared import options as opt
 from nonocsp.cli.shared.console import heading, print_grid, printable
 from nonocsp.cli.shared.endings import ExitCode, usage_error
 from nonocsp.cli.shared.manual import OUTPUT, command, command_line
-from nonocsp.cli.shared.mending import advising
-from nonocsp.cli.shared.puzzles import Choice, resumable
+from nonocsp.cli.shared.puzzles import Choice, advising, resumable
 
 if TYPE_CHECKING:
     from nonocsp.formats import NamedPuzzle

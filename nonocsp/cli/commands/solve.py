@@ -19,8 +19,7 @@ from nonocsp.cli.shared import options as opt
 from nonocsp.cli.shared.console import counted, facts, heading, print_grid, printable
 from nonocsp.cli.shared.endings import ExitCode, left_at_once, usage_error
 from nonocsp.cli.shared.manual import command, command_line
-from nonocsp.cli.shared.mending import advising
-from nonocsp.cli.shared.puzzles import Choice, beside, resumable
+from nonocsp.cli.shared.puzzles import Choice, advising, beside, resumable
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

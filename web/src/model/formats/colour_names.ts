@@ -1,4 +1,4 @@
-/** Names for colours as people say them: the nearest colour of CSS stands for one of fifteen plain words (`nonocsp.formats.colour_names`). */
+/** Names for colours as people say them: the nearest colour of CSS stands for one of fifteen plain words (`nonocsp.formats.palettes`). */
 
 import names from "color-name";
 import { type Lab, oklab, oklabOf } from "../oklab.ts";
