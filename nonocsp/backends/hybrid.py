@@ -109,10 +109,7 @@ class Hybrid(MethodBackend):
     paper = "Wu et al. 2013 (probing); Marques-Silva & Sakallah 1996 (learning); made for nonocsp"
 
     def method(self, seed: int, proof: searches.ProofLog | None = None) -> Method:
-        """Return the core's method with these options; the seed makes the beliefs' dives differ.
-
-        A proof gets what the search derives, in one thread.
-        """
+        """Return the core's method, its dives ordered by the seed; a proof has one thread's derivations."""
         options = self.options
         return searches.search_by_hybrid(
             options.backtracking,

@@ -23,10 +23,7 @@ def registered() -> dict[str, EntryPoint]:
 
 
 def summary(name: str) -> str:
-    """Return a backend's summary, read off its source where that says it plainly; else the backend is loaded.
-
-    A backend that cannot be loaded has the reason for a summary.
-    """
+    """Return a backend's summary, read off its source if plain, or why it cannot be loaded."""
     entry = registered()[name]
     try:
         if (file := declared_file(entry)) is not None:

@@ -37,10 +37,7 @@ def interruptible(run: Run, call: Callable[[], T], interrupt: Callable[[], None]
 
 
 def root_fixpoint(solver: LineSolver, run: Run, *, is_wanted: bool = True) -> Propagation:
-    """Propagate from the clues alone, and store ``settles`` in the statistics; may raise `Interrupted`.
-
-    If it is not wanted, nothing is propagated: all colours are candidates of all cells.
-    """
+    """Propagate from the clues alone, if that is wanted, and note ``settles``; may raise `Interrupted`."""
     if not is_wanted:
         return solver.nothing_known()
     root = solver.propagate(stop=run.stop, wall=run.remaining)

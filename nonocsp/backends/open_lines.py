@@ -70,10 +70,7 @@ class OpenLinesBackend(Backend):
 
 
 def open_lines(solver: LineSolver, candidates: Candidates, run: Run) -> Iterator[OpenLine]:
-    """Yield the lines with an open cell: rows, then columns.
-
-    `run` is asked before each.
-    """
+    """Yield the lines with an open cell, rows before columns; `run` is asked before each."""
     numbers = np.arange(candidates.size).reshape(candidates.shape)
     is_open = np.bitwise_count(candidates) > 1
     rows = [(Line("row", i), numbers[i]) for i in np.flatnonzero(is_open.any(axis=1)).tolist()]
@@ -157,10 +154,7 @@ def diagram(line: OpenLine) -> list[tuple[int, int, int]]:
 
 
 def table(line: OpenLine) -> NDArray[np.uint8]:
-    """Return every placement that fits a line as the colours of its open cells, shape (placements, cells).
-
-    Raises `Unsupported`, with their number, if there are more than `TABLE_CAP`.
-    """
+    """Return the placements that fit a line, shape (placements, open cells), at most `TABLE_CAP`."""
     if (count := placement_count(line.clue, line.candidates)) > TABLE_CAP:
         number = "more than 1.8e19" if count == COUNTLESS else f"{count:,}"
         raise Unsupported(f"{line.line} has {number} placements; model=table lists {TABLE_CAP:,} at most")

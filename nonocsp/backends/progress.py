@@ -78,10 +78,7 @@ def _clock(seconds: float) -> str:
 def watched(
     stop: StopFlag, puzzle: Puzzle, limit: float | None, call: Callable[[Progress], object]
 ) -> Iterator[None]:
-    """Call a function with the progress of a run, from another thread, as long as the context lasts.
-
-    An exception that it raises stops the run, and leaves the context.
-    """
+    """Call a function with a run's progress from another thread; its exception stops the run."""
     ended, started, faults = Event(), time.perf_counter(), []
 
     def watch() -> None:
@@ -105,10 +102,7 @@ def watched(
 
 @contextmanager
 def line_on_terminal() -> Iterator[Callable[[Progress], None] | None]:
-    """Provide the function that shows progress in a line on standard error; None if that is no terminal.
-
-    The line appears only when a run has taken `SHOWN_AFTER_S`, and goes at the end of the context.
-    """
+    """Provide what shows a long run's progress in a line on standard error; None if that is no terminal."""
     if not sys.stderr.isatty():
         yield None
         return

@@ -46,10 +46,7 @@ class WrongGrid(Exception):
 
 @dataclass(slots=True)
 class _Clock:
-    """Adds up wall and CPU seconds of the spans in which the backend works.
-
-    CPU time is that of this process and of its children that have ended.
-    """
+    """Adds up wall and CPU seconds, those of ended children too, of the spans in which the backend works."""
 
     wall: float = 0.0
     cpu: float = 0.0
@@ -255,10 +252,7 @@ def _enumerate(
 
 
 def usable(stats: object) -> tuple[dict[str, Statistic], str]:
-    """Return the statistics that a row can hold, and a note about the others; empty if there are none.
-
-    NumPy's scalars become numbers.
-    """
+    """Return the statistics that a row can hold, with NumPy's scalars as numbers, and a note about others."""
     if not isinstance(stats, Mapping):
         return {}, f"its statistics are a {type(stats).__name__}; expected a dict"
     kept: dict[str, Statistic] = {}

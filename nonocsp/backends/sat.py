@@ -107,10 +107,7 @@ def likely_colours(solver: LineSolver, candidates: Candidates) -> NDArray[np.uin
 
 
 def claims(solver: LineSolver, line: Line, candidates: Candidates) -> NDArray[np.float64]:
-    """Return the share of a line's starts, from 0 to 1, at which each colour covers each cell.
-
-    The result has shape (cells of the line, colours); the candidates are those of the root fixpoint.
-    """
+    """Return the share of a line's starts at which each colour covers each cell, shape (cells, colours)."""
     starts = solver.starts(line, candidates)
     assert starts is not None, "no line contradicts the fixpoint"
     rows, columns = candidates.shape

@@ -52,10 +52,7 @@ UNLIMITED = -1
 
 
 class SatSolver:
-    """A SAT solver of python-sat with the clauses of a formula; `close` it after use.
-
-    `Unsupported` if the installed python-sat has no solver of that name.
-    """
+    """A SAT solver of python-sat, or `Unsupported`, with the clauses of a formula; `close` it after use."""
 
     def __init__(self, name: SolverName, cnf: Cnf, run: Run) -> None:
         import pysolvers  # type: ignore[import-not-found]
@@ -107,10 +104,7 @@ class SatSolver:
             self.seconds += time.perf_counter() - started
 
     def solve_within(self, conflicts: int, run: Run) -> bool | None:
-        """Return whether there is a model; None if that is not known after a number of conflicts.
-
-        The same formula gets the same answer on any machine. Lingeling has no budget.
-        """
+        """Return whether there is a model; None if a number of conflicts, not a clock, does not tell."""
         for _ in range(0, conflicts, CONFLICTS):
             run.check()
             if (verdict := self._solve_within(CONFLICTS)) is not None:

@@ -24,8 +24,7 @@ class TwoSatOptions:
     """Options of ``twosat``."""
 
     level: Annotated[
-        Literal["0", "1"],
-        Doc("Solver0, or Solver1, which tries every value of every open cell with Solver0"),
+        Literal["0", "1"], Doc("Solver0, or Solver1, which tries every value of every open cell with Solver0")
     ] = "0"
     search: Annotated[
         bool, Doc("search the cells that the solver leaves open; without it the answer may be partial")

@@ -105,10 +105,7 @@ def _several(path: Path) -> Iterator[Path] | None:
 
 
 def _matching(folder: Path, parts: tuple[str, ...]) -> Iterator[Path]:
-    """Yield the files that match the parts of a glob below a folder, and those in the folders that match.
-
-    As in a shell, a name that starts with a dot is matched only by a pattern that starts so.
-    """
+    """Yield what matches the parts of a glob below a folder; only a dot in a pattern matches dot files."""
     takes_hidden = any(part.startswith(".") for part in parts)
     for match in sorted(folder.glob("/".join(parts))):
         is_hidden = any(part.startswith(".") for part in match.relative_to(folder).parts)

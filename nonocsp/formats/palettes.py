@@ -66,10 +66,7 @@ def complete(sketches: Iterable[Sketch]) -> Palette:
 
 
 def rgb_of(text: str) -> str:
-    """Return the colour that a text names as ``#rrggbb``, or nothing if it names none.
-
-    It may be a name of CSS, 3 or 6 hexadecimal digits with or without ``#``, or three numbers between commas.
-    """
+    """Return a colour of CSS, hexadecimal or three numbers between commas as ``#rrggbb``, or nothing."""
     from PIL import ImageColor  # only a file with colours needs it
 
     value = text.strip().lower()

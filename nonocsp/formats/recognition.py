@@ -80,10 +80,7 @@ def recognise(source: Source, known: Iterable[tuple[Format, bool]]) -> tuple[For
 
 
 def _asked_last(source: Source, last: Format, near: list[Format], *, can_read: bool) -> tuple[Source, _Match]:
-    """Return the source again, and how the format that is asked last matches all of it.
-
-    Formats that match weakly go first, if the suffix is that of one and it can read the file.
-    """
+    """Return the source again, and how all of it matches the format asked last; likely weak ones go first."""
     try:
         content = source.content()
     except FormatError:

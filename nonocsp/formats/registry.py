@@ -169,10 +169,7 @@ def load_stream(name: str, stream: BufferedReader, *, format: str | None = None)
 
 
 def _puzzles(
-    file: File,
-    named: Format | None,
-    size: tuple[int, int] | None,
-    options: ReadOptions = AS_USUAL,
+    file: File, named: Format | None, size: tuple[int, int] | None, options: ReadOptions = AS_USUAL
 ) -> Iterator[Puzzle]:
     stream = replace(file.open(), options=options)
     chosen, opened = (named, stream) if named else recognise(stream, _likely_first(stream.name))
@@ -270,10 +267,7 @@ def write_for_program(puzzles: Puzzle | Iterable[Puzzle], target: Path, format: 
 
 
 def _write(
-    puzzles: Iterable[Puzzle],
-    target: str | Path,
-    chosen: Format,
-    check: Callable[[Path], None] | None = None,
+    puzzles: Iterable[Puzzle], target: str | Path, chosen: Format, check: Callable[[Path], None] | None = None
 ) -> None:
     assert chosen.write
     with open_target(target, check=check) as stream:
@@ -282,11 +276,11 @@ def _write(
 
 def format_to_write(target: str | Path, format: str | None = None) -> Format:
     """Return the format that `save` would write; UsageError if there is none, or if it can only be read."""
-    found = [_by_name(format)] if format else _with_suffix(target)
+    suffix = _suffix(target)
+    found = [_by_name(format)] if format else [known for known in formats() if suffix in known.suffixes]
     if len(found) != 1 and str(target) == "-":
         raise UsageError(f"standard output has no suffix; name the format: {_names(formats())}")
     if len(found) != 1:
-        suffix = _suffix(target)
         several, none = f"{suffix} is the suffix of several formats", f"no format has the suffix {suffix!r}"
         problem = several if found else none
         raise UsageError(f"{target}: {problem}; name one: {_names(found or formats())}")
@@ -317,10 +311,6 @@ def _likely_first(path: str) -> Iterator[tuple[Format, bool]]:
     yield from ((known, True) for known in told)
     for module in dict.fromkeys([*likely, *_SUFFIXES]):
         yield from ((known, False) for known in _formats_of(module) if known not in told)
-
-
-def _with_suffix(path: str | Path) -> list[Format]:
-    return [known for known in formats() if _suffix(path) in known.suffixes]
 
 
 def _suffix(path: str | Path) -> str:

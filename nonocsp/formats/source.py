@@ -90,7 +90,6 @@ class Source:
     _head: tuple[bytes, ...]
     _stream: io.BufferedIOBase
     options: ReadOptions = AS_USUAL
-    """How to read it."""
     _budget: _Budget = field(default_factory=_Budget)
     _notes: set[str] | None = field(default_factory=set)
 

@@ -71,7 +71,6 @@ class Scene:
     start: Cells
     """The image that every puzzle starts from."""
     weights: Weights = Weights()
-    """The weights of a change."""
     clears: bool = False
     """Whether cells may also lose their colour."""
     loss: float = LOSS
@@ -88,10 +87,7 @@ class Scene:
 
 
 class Draft:
-    """An image in the making, and the changes that may be made to it.
-
-    `rng` orders the changes, and so decides between equal ones.
-    """
+    """An image in the making, and the changes that may be made to it; `rng` decides between equal ones."""
 
     def __init__(
         self, image: Cells, scene: Scene, earlier: Counts, judge: ImageJudge, rng: np.random.Generator
@@ -163,10 +159,7 @@ def generate(draft: Draft, gaps: Callable[[Cells], Mask] | None = None) -> Cells
 
 
 def depart(draft: Draft, earlier: Sequence[tuple[Cells, int]]) -> bool:
-    """Change the best cells until a draft differs from earlier images in a number of cells each.
-
-    Return whether it does; False if no more cells may change.
-    """
+    """Change the best cells until a draft differs enough from earlier images; False if no more may change."""
     while near := [image for image, least in earlier if np.count_nonzero(draft.image != image) < least]:
         same = np.logical_and.reduce([draft.image == image for image in near])
         changes = draft.changes(same if same.any() else draft.image == near[0])

@@ -141,10 +141,7 @@ class Prepared:
 
 
 def prepare(picture: Picture, options: PictureOptions = PictureOptions()) -> Prepared:
-    """Return the image that generating starts from, and the images before it.
-
-    It raises FormatError if the picture has one shade only, or shows only one of the colours.
-    """
+    """Return the image to start from, and those before it; FormatError if it has one shade or colour only."""
     palette = options.palette or BLACK_AND_WHITE
     if options.colours:
         palette = find_palette(picture, options.colours)
@@ -274,10 +271,7 @@ def _outlined(picture: Picture, thresholded: Cells, darkness: Values, options: P
 
 
 def canny_edges(fine: Fine, most: float) -> Mask:
-    """Return the cells that a line of Canny's filter crosses.
-
-    In texture, weak edges are left out until lines cross at most a share `most` of the cells.
-    """
+    """Return the cells that Canny's lines cross; in texture, the strongest edges, at most a share `most`."""
     from skimage.feature import canny
 
     deviation = max(1.0, _SMOOTHING * fine.side)

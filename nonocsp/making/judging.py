@@ -49,10 +49,7 @@ class RequiredClass(StrEnum):
 
 
 class ImageJudge:
-    """Judges images in the colours of a palette, on `jobs` threads (None: one a core).
-
-    Methods raise Interrupted when the seconds are over, which start now, or another thread sets `stop`.
-    """
+    """Judges images on `jobs` threads; raises Interrupted when the seconds are over or `stop` is set."""
 
     def __init__(
         self,

@@ -91,10 +91,7 @@ def visibility(cells: Cells, changes: Sequence[CellChange]) -> float:
 
 
 def visibilities(cells: Cells, before: Cells, colours: int) -> Values:
-    """Return how visible the change of each cell to each colour is, shape (rows, columns, colours).
-
-    The same as `visibility` says of one change, for all of them at once.
-    """
+    """Return the `visibility` of changing each cell to each colour, shape (rows, columns, colours)."""
     rows, columns = cells.shape
     padded = np.pad(cells, 1)
     around = np.stack([padded[1 + r : 1 + r + rows, 1 + c : 1 + c + columns] for r, c in _AROUND], axis=2)

@@ -46,10 +46,7 @@ _LEAST = {"count": 1, "vary": 0, "max_changes": 0, "apart": 1, "seed": 0, "jobs"
 
 @dataclass(frozen=True, slots=True)
 class PuzzleOptions:
-    """Which puzzles to make of a picture; the fields are parameters of `nonocsp.generate`.
-
-    Members of enumerations may be given by their values. UsageError tells what is unknown or out of range.
-    """
+    """Which puzzles to make of a picture, as parameters of `nonocsp.generate`; UsageError if out of range."""
 
     count: int = 1
     vary: int = 0
@@ -182,10 +179,7 @@ class Production(Iterator[Generated]):
     """
 
     def __init__(
-        self,
-        prepared: Prepared,
-        options: PuzzleOptions = PuzzleOptions(),
-        stop: StopFlag | None = None,
+        self, prepared: Prepared, options: PuzzleOptions = PuzzleOptions(), stop: StopFlag | None = None
     ) -> None:
         self.prepared = prepared
         self.shortage = ""
@@ -240,10 +234,7 @@ class _PuzzleMaker:
         self._hashes: set[str] = set()
 
     def make(self, number: int) -> Generated | None:
-        """Return the next puzzle, the closest to what is wanted; None if no further one is found.
-
-        Only the first one may have too many changes. Raises `Interrupted` if the time is over.
-        """
+        """Return the next puzzle, the closest to what is wanted; only the first may have too many changes."""
         title = f"{self._name} {number}"
         best = self._find(title)
         with suppress(Interrupted):

@@ -75,7 +75,6 @@ class Rendering:
     required: RequiredClass | str | None
     """The method that must suffice; None for the usual one."""
     made: Generated
-    """The puzzle."""
     likeness: float
     """Of the puzzle to the picture in the largest size that is tried, from 0 to 1."""
 

@@ -221,10 +221,7 @@ class ChangedImage:
 
 
 class RepairSearch:
-    """Looks at images with one more change at each depth.
-
-    The puzzle has the goal to repair, and one or two known solutions, which may or may not be the goal.
-    """
+    """Looks at images with one more change at each depth; one or two solutions of the puzzle are known."""
 
     def __init__(
         self, puzzle: Puzzle, solutions: Sequence[Grid], required: RequiredClass, judge: ImageJudge

@@ -37,7 +37,6 @@ class Box:
     width: float
     height: float
     fill: str
-    """The rectangle."""
     pattern: int = 0
     """Number of the hatching on it (`nonocsp.render.hatching`); 0: none."""
     pitch: float = 0
@@ -92,13 +91,10 @@ class Drawing:
 
     width: float
     height: float
-    """The size."""
     title: str
-    """Of the picture."""
     boxes: tuple[Box, ...]
     strokes: tuple[Stroke, ...]
     labels: tuple[Label, ...]
-    """The content."""
     links: tuple[Link, ...] = ()
     bookmarks: tuple[Bookmark, ...] = ()
     """Of a page of a PDF; SVG and PNG leave them out."""

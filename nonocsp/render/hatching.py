@@ -33,10 +33,7 @@ class Hatching(NamedTuple):
 
 
 def hatching(box: Box) -> Hatching:
-    """Return the lines of a box's pattern, all inside the box; pattern 0 has none.
-
-    The lines of boxes side by side continue each other if the pitch divides their sides.
-    """
+    """Return the lines of a box's pattern; they continue next door if the pitch divides the sides."""
     if not box.pattern:
         return Hatching([], 0.0, box.fill)
     finer, number = divmod(box.pattern - 1, len(_PATTERNS))

@@ -61,10 +61,7 @@ def play_page(playables: Sequence[Playable], *, title: str = "", language: str =
 
 
 def play_frame(puzzle: Puzzle) -> str:
-    """Return an element that shows the page inside another one, with scripts that reach nothing else.
-
-    The page is packed: that takes half of the room in a notebook.
-    """
+    """Return an element that shows the page, packed to half its size, with scripts that reach nothing."""
     rows, columns = puzzle.shape
     packed = base64.b64encode(gzip.compress(play_page([Playable(puzzle)]).encode(), 9, mtime=0)).decode()
     depth = max(map(len, puzzle.columns))

@@ -220,11 +220,7 @@ def _run(
 
 
 def _agree_on_every_description(
-    backend: Backend,
-    size: int,
-    totals: tuple[int, int],
-    sample: int,
-    counted: Collection[Answer] = _VERDICTS,
+    backend: Backend, size: int, totals: tuple[int, int], sample: int, counted: Collection[Answer] = _VERDICTS
 ) -> None:
     """Compare on all square descriptions of a size; without sampling, the totals must come out as well."""
     answers = [

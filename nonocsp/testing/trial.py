@@ -106,10 +106,7 @@ def ten_puzzles() -> list[Puzzle]:
 
 
 def trials(spec: str, wall_s: float = WALL_S) -> Iterator[Trial]:
-    """Yield the runs of a backend on the ten puzzles, and one that counts 24 solutions.
-
-    UsageError or BackendError if there is no such backend, or it cannot run here.
-    """
+    """Yield the runs of a backend on the ten puzzles, and one that counts 24 solutions."""
     if not is_declared(spec) and Path(spec).is_file():
         raise UsageError(_how_to_declare(Path(spec)))
     canonical, limits = canonical_spec(spec), Limits(wall=wall_s, memory=MEMORY)

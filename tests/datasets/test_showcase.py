@@ -9,8 +9,7 @@ from nonocsp import Answer, solve
 from nonocsp.formats import format_to_write, load
 from nonocsp.grading.levels import Level
 from nonocsp.grading.meter import difficulty
-from nonocsp.making.pack import make_pack, motif_subjects
-from nonocsp.making.pack_files import write_pack
+from nonocsp.making.pack import make_pack, motif_subjects, write_pack
 from nonocsp.model import Puzzle
 
 

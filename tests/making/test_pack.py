@@ -22,8 +22,9 @@ from nonocsp.making.pack import (
     folder_subjects,
     make_pack,
     motif_subjects,
+    pack_book,
+    write_pack,
 )
-from nonocsp.making.pack_files import pack_book, write_pack
 from nonocsp.model import BackendError, Grid, Puzzle, UsageError
 
 from ..bench.report.conftest import Visit

@@ -73,10 +73,7 @@ class Execution:
 
 
 def execute(command: Sequence[str], folder: Path, run: Run, stdin: Path | None = None) -> Execution:
-    """Run a program in a folder to its end, or until the run must stop.
-
-    BackendError if it cannot be started, or prints too much.
-    """
+    """Run a program to its end or until the run stops; BackendError if it cannot start or prints too much."""
     before, started = _children_cpu_s(), time.perf_counter()
     is_cut_off = False
     arrivals: list[tuple[int, float]] = []
@@ -130,10 +127,7 @@ class _CutOff(Exception):
 def _listen(
     process: subprocess.Popen[bytes], run: Run, arrivals: list[tuple[int, float]]
 ) -> tuple[bytes, bytes]:
-    """Return what the program prints until it ends, and the end of what it prints as errors.
-
-    Note in `arrivals` when how much had come.
-    """
+    """Return all that the program prints, and the end of its errors; `arrivals` gets when how much came."""
     assert process.stdout is not None
     assert process.stderr is not None
     heard = {process.stdout.fileno(): bytearray(), process.stderr.fileno(): bytearray()}

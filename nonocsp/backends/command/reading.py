@@ -59,10 +59,7 @@ class Reading:
 
 
 def read_text(output: bytes, puzzle: Puzzle, rules: Rules, *, exchanges: bool = False) -> Reading:
-    """Read text: the grids are consecutive lines of one cell for each column.
-
-    `exchanges` says that rows and columns of the puzzle are exchanged, for the note on what is wrong.
-    """
+    """Read grids, a line a row; `exchanges`, for the note, says that rows and columns are exchanged."""
     text = _text(output)
     reading = read_claims(text, rules)
     rows, columns = puzzle.shape

@@ -24,8 +24,7 @@ app = command_line()
 )
 def export(
     source: Annotated[
-        str,
-        typer.Argument(metavar="PUZZLE", help="File with a puzzle, or FILE#3; - is the standard input."),
+        str, typer.Argument(metavar="PUZZLE", help="File with a puzzle, or FILE#3; - is the standard input.")
     ],
     *,
     language: opt.Language,

@@ -234,8 +234,7 @@ Language = Annotated[
     Literal["dimacs", "opb", "flatzinc", "xcsp3", "smt2", "lp"], option("Language to write.", "--to")
 ]
 Encoding = Annotated[
-    Literal["order", "direct", "automaton"],
-    option("Encoding of the formula; xcsp3 has none.", "--encoding"),
+    Literal["order", "direct", "automaton"], option("Encoding of the formula; xcsp3 has none.", "--encoding")
 ]
 Summary = Annotated[bool, option("Print only the totals.", "--summary", panel=OUTPUT)]
 Plot = Annotated[Path | None, file("Save a plot: .svg, .png or .pdf.")]

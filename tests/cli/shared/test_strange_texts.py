@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from nonocsp.formats import format_to_write, load_all, save
-from nonocsp.making.pack_files import write_folder
+from nonocsp.making.pack import write_folder
 from nonocsp.model import Grid, Puzzle
 
 MARKUP = "[red]<script>alert(1)</script></script><img src=x onerror=alert(2)>\"]]>{{7*7}}&'"

@@ -176,7 +176,7 @@ class Target:
             else:
                 _write_sheets(path, made)
         elif is_folder(self.path):
-            from nonocsp.making.pack_files import write_folder
+            from nonocsp.making.pack import write_folder
 
             write_folder(puzzles, path, self.format)
         elif len(puzzles) == 1 or self.format.holds_many:

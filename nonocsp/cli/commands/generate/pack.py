@@ -31,8 +31,7 @@ def generate_pack(
     ctx: typer.Context, folder: str | None, wanted: Wanted, look: Look, destination: Destination
 ) -> NoReturn:
     """Make the pack that the options of the command describe, write it, and end the command."""
-    from nonocsp.making.pack import folder_subjects, make_pack, motif_subjects
-    from nonocsp.making.pack_files import index, pack_book, write_pack
+    from nonocsp.making.pack import folder_subjects, index, make_pack, motif_subjects, pack_book, write_pack
 
     _check_options(ctx, folder)
     output, format = _target(look, destination)
@@ -76,7 +75,7 @@ def _check_options(ctx: typer.Context, folder: str | None) -> None:
 
 def _target(look: Look, destination: Destination) -> tuple[Path, Format | None]:
     """Return where to write a pack, and the format of its puzzle files; None for a book."""
-    from nonocsp.making.pack_files import check_pack_folder
+    from nonocsp.making.pack import check_pack_folder
 
     if destination.output in (None, "-"):
         raise UsageError("a pack is a folder or a book; name a new folder/ or a .pdf with --output")

@@ -233,10 +233,7 @@ def _combs(kinds: Kinds, least: float, *, is_soft: bool) -> Iterator[tuple[_Comb
 
 
 def _comb(edges: NDArray[np.intp], count: int, least: float, *, is_soft: bool) -> _Comb | None:
-    """Return the comb of so many cells on which edges before pixels 1, 2, … lie; None if there is none.
-
-    Lines as thick as `line` may stand between cells and around them; between cells only if it is negative.
-    """
+    """Return the comb on whose cells the edges lie, with lines as thick as `line` between, or None."""
     places, length = np.arange(1, len(edges) + 1), len(edges) + 1
     is_large = length / count >= least
     if is_soft and not is_large:
