@@ -1,10 +1,9 @@
 """Open what is read: a file, compressed or not, or standard input, as bytes, as text or line by line.
 
 Text is UTF-8, with or without a byte order mark. UTF-16 with such a mark is read, too, and so are lines in
-Latin-1, as Windows extends it; both give a FormatWarning, because nothing in such a line proves its coding.
-Anything else is a FormatError that names the line. A source is read once and lazily: only its head is looked
-at to recognise the format. Untrusted input cannot
-take all memory: a line, and all that is read for one puzzle, have limits far above any that people make.
+Latin-1, as Windows extends it; both give a FormatWarning, because nothing in such a line proves its coding. A
+source is read once and lazily: only its head is looked at to recognise the format. A line, and all that is
+read for one puzzle, have limits far above any that people make.
 """
 
 from __future__ import annotations

@@ -18,12 +18,8 @@ MARK = "'"
 _MARKED = frozenset("=+-@\t\r\n'＝＋－＠")
 """What a marked text begins with."""
 _WORDS = frozenset(
-    {
-        "",
-        "#n/a n/a",
-        *["true", "false", "na", "n/a", "#n/a", "#na", "<na>", "nan", "null", "none", "1.#ind", "1.#qnan"],
-    }
-)
+    ("", "true", "false", "na", "n/a", "#n/a", "#na", "<na>", "#n/a n/a", "nan", "null", "none")
+) | {"1.#ind", "1.#qnan"}
 """What readers take for a truth value or for a cell without a value, in lower case."""
 
 

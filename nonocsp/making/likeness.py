@@ -74,12 +74,11 @@ def differences(before: Cells, after: Cells) -> tuple[CellChange, ...]:
 
 
 def visibility(cells: Cells, changes: Sequence[CellChange]) -> float:
-    """Return how visible changes are, 0 if nobody would notice.
+    """Return how visible changes are, 0 if nobody would notice; outside the picture is background.
 
     It is the sum over the cells of the share of the eight neighbours that do not have the new colour, and of
-    1 where something appears or vanishes, breaks apart or grows together: where the old colour, or the new
-    one, is not in one run around the cell. Cells whose change does neither are the simple points of digital
-    topology (Kong & Rosenfeld 1989). Outside the picture is background.
+    1 where the old colour, or the new one, is not in one run around the cell: something appears, vanishes,
+    breaks apart or grows together (no simple point, Kong & Rosenfeld 1989).
     """
     padded = np.pad(cells, 1)
     seen = 0.0

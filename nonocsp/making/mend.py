@@ -1,12 +1,8 @@
 """*Mend*: find which clue of a puzzle is wrong.
 
-A puzzle with one mistyped number has no solution, sums that differ, or several solutions. The core tries
-every single change that undoes such an error, the likeliest first, and keeps those that leave exactly one
-solution; ``judging/mend.hpp`` says how. Several such changes cannot be told apart: a row's number may be one
-too large, or a number of a column that crosses it one too small.
-
-Beside the changes, the core finds one minimal set of lines that contradict each other: without any one of
-them, the others may have a solution.
+The core tries every single change that undoes a typing error, the likeliest first, and keeps those that leave
+exactly one solution; ``judging/mend.hpp`` says how. Several such changes cannot be told apart. Beside them it
+finds one minimal set of lines that contradict each other.
 """
 
 from __future__ import annotations

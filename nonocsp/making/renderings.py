@@ -2,11 +2,8 @@
 
 Looks are tried in a fixed order: colours, what is dark, edges; in the size that suits the picture, then in a
 smaller and a larger one. A look that hardly differs from one before it, or that shows next to nothing, is
-left out. The others become puzzles, one in each thread. Neither threads nor clocks decide anything, so a
-picture gets the same renderings everywhere.
-
-A grey picture gets no colours. A drawing is taken as it is; only if it is no puzzle yet, there are others:
-for line solving, in black and white, its edges.
+left out. Neither threads nor clocks decide anything, so a picture gets the same renderings everywhere. A
+drawing is taken as it is, with other looks only if it is no puzzle yet.
 """
 
 from __future__ import annotations

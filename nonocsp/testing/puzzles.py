@@ -1,8 +1,8 @@
 """Small puzzles: some that solvers get wrong, families of known size, and all solutions of any of them.
 
 `solutions` uses no backend: slow, and plainly right. It lays every placement of every row and keeps what the
-columns can still complete. `descriptions` reads the clues of every image of a size and puts images with the
-same clues together; NumPy does the 65 536 images of 4x4 in a fifth of a second, once in a process.
+columns can still complete. `descriptions` puts the images of a size with the same clues together; NumPy does
+the 65 536 images of 4x4 in a fifth of a second, once in a process.
 """
 
 from __future__ import annotations

@@ -97,9 +97,8 @@ def times_text(found: Sequence[tuple[Grid, int] | None], arrivals: Sequence[Arri
 def times_of(ends: Sequence[int], arrivals: Sequence[Arrival], total_s: float) -> Iterator[tuple[float, int]]:
     """Yield for each grid, in the order of printing, its seconds and how many grids share them equally.
 
-    The time of a grid is that since the one before it came. Grids that came together share it: a program that
-    prints all at its end has told no more than the total. `ends` says where in the output each grid ends,
-    `arrivals` when so much of the output had come; what came later than all of these came with the end.
+    The time of a grid is that since the one before it came; grids that came together share it. `ends` says
+    where in the output each grid ends, `arrivals` when so much of the output had come.
     """
     bytes_by, seconds = [count for count, _ in arrivals], [when for _, when in arrivals]
     places = [bisect_left(bytes_by, end) for end in ends]
