@@ -48,7 +48,9 @@ def test_a_full_disk_under_results_gives_an_error_that_names_their_folder(
 
 def test_a_machine_without_room_for_temporary_files_gives_a_one_line_error(files):
     done = shell(
-        'ulimit -f 0; cd /; "$@"', "solve", "--limit", "9s", files("unique"), PYTHONDONTWRITEBYTECODE="1"
+        'ulimit -f 0; cd /; "$@"',
+        *("solve", "--backend", "sat", "--limit", "9s", files("unique")),
+        PYTHONDONTWRITEBYTECODE="1",
     )
     assert (done.returncode, done.stdout) == (2, "")
     advice = "free some space, or set TMPDIR to another folder"
