@@ -56,7 +56,7 @@ class Disagreement:
             Answer.UNSAT: ("answered unsat", "has a solution"),
             Answer.PARTIAL: ("painted cells", "has a solution that differs"),
             Answer.UNIQUE: ("answered unique", "has another solution"),
-        }.get(Answer(answer), (f"counted {len(claim['solutions'])} solutions", "has another"))
+        }.get(Answer(answer), (f"counted {len(claim.get('solutions', ()))} solutions", "has another"))
         return f"{claim['puzzle']}: {self._who(claim)} {said}, {self._who(self.evidence)} {against}"
 
     @property

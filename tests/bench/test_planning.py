@@ -9,7 +9,7 @@ import pytest
 
 from nonocsp.backends.base import Limits, Request, Task
 from nonocsp.bench import load_config
-from nonocsp.bench.estimate import AROUND_S, END_S, Estimate, Times
+from nonocsp.bench.estimate import AROUND_S, END_S, Estimate, Times, Total
 from nonocsp.bench.planning import Plan, PlannedRun, Shard, plan
 from nonocsp.bench.table import table_of
 from nonocsp.formats import NamedPuzzle
@@ -157,7 +157,10 @@ EARLIER = [
 
 def test_without_earlier_runs_the_estimate_is_an_upper_bound_and_without_a_limit_there_is_none():
     assert Times(table_of([EARLIER[0] | {"backend": "x", "spec": "a"}])).likely(run("a", 2)) == 1.0 + AROUND_S
-    none = Times(table_of(()))
-    found = none.estimate([run("a", 2), run("b", 2, wall=5.0)], jobs=2)
-    assert found == Estimate(pytest.approx((15 + 2 * END_S + 2 * AROUND_S) / 2), None)
-    assert none.estimate([run("a", 2), run("a", 2, wall=None)], jobs=1) == Estimate(None, None)
+    limited, unlimited = Total(Times(table_of(()))), Total(Times(table_of(())))
+    limited.add(run("a", 2))
+    limited.add(run("b", 2, wall=5.0))
+    unlimited.add(run("a", 2, wall=None))
+    longest = pytest.approx((15 + 2 * END_S + 2 * AROUND_S) / 2)
+    assert limited.estimate(jobs=2) == Estimate(longest, None)
+    assert (limited + unlimited).estimate(jobs=1) == Estimate(None, None)

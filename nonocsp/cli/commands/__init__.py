@@ -22,7 +22,7 @@ SUMMARIES = {
     "mend": "Find which clue of a puzzle is wrong, and what it should be.",
     "studio": "Draw puzzles in a browser that says whether they are unique.",
     "backends": "List the backends: what each does, and whether it can run here.",
-    "results": "Merge the shards of a campaign, or export its rows.",
+    "results": "Merge campaigns, export rows, or follow a backend over versions.",
     "dataset": "Make puzzles by a rule and a seed.",
     "certificate": "Verify proofs, such as that a solution is the only one.",
     "doctor": "List what works on this machine, and how to get the rest.",

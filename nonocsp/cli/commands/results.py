@@ -24,7 +24,7 @@ _Folders = Annotated[
 
 @app.callback()
 def _results() -> None:
-    """Merge campaigns, export their rows, or follow a backend over versions."""
+    """Merge campaigns, export rows, or follow a backend over versions."""
 
 
 @command(
