@@ -110,16 +110,6 @@ class _Rows:
         self.whole = Runs.of(self.table).compared_by(by)
         self.across = instances_of(self.table)[1]
 
-    def of_sessions(self, sessions: Sequence[int]) -> Runs:
-        """Return the runs of some sessions, of all backends."""
-        chosen = np.isin(self.table["session"], sessions)
-        return Runs.of(self.table.take(chosen)).compared_by(self.by)
-
-    def log_s(self, numbers: IntArray, backend: str) -> FloatArray:
-        """Return logarithms of the seconds of some runs of a backend, up to their limits."""
-        row = self.whole.backends.index(backend)
-        return np.asarray(np.log(self.whole.censored_s[row, self.across[numbers]] + SHIFT_S))
-
     def counters(self, numbers: IntArray, chosen: BoolArray) -> dict[str, FloatArray]:
         """Return the whole numbers that all chosen ones of some runs have as statistics; 0 for the others."""
         found = defaultdict[str, list[int]](list)
@@ -160,10 +150,12 @@ def _history(rows: _Rows, backend: str, *, each_session: bool) -> History:
         return np.asarray((total(values)[:, chosen] / count[:, chosen]).sum(axis=1))
 
     asked, worked = int(is_asked.sum()), int(is_worked.sum())
-    means = np.exp(summed(rows.log_s(own, backend), is_asked) / max(1, asked)) - SHIFT_S
+    times_s = rows.whole.censored_s[rows.whole.backends.index(backend), rows.across[own]]
+    means = np.exp(summed(np.log(times_s + SHIFT_S), is_asked) / max(1, asked)) - SHIFT_S
     counted = rows.counters(own, is_worked[question])
     work = {key: summed(values, is_worked).tolist() for key, values in counted.items()}
-    runs = [rows.of_sessions(sessions) for sessions in groups]
+    chosen = (np.isin(rows.table["session"], sessions) for sessions in groups)
+    runs = [Runs.of(rows.table.take(of_version)).compared_by(rows.by) for of_version in chosen]
     steps, advice = _compared([*range(-1, len(groups) - 1)], runs, backend)
     firsts, _ = _compared([-1] + [0] * (len(groups) - 1), runs, backend)
     last = [own[version == number][-1] for number in range(len(groups))]

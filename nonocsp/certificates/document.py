@@ -21,7 +21,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -86,11 +86,10 @@ class Document:
         }
         for key, attached in (("formula", self.formula), ("proof", self.proof)):
             if attached:
-                content[key] = {"file": attached.file, "sha256": attached.sha256}
+                content[key] = asdict(attached)
         sealed = content | {"sha256": seal(content)}
-        return (
-            "{\n" + ",\n".join(f'  "{key}": {json.dumps(value)}' for key, value in sealed.items()) + "\n}\n"
-        )
+        lines = (f'  "{key}": {json.dumps(value)}' for key, value in sealed.items())
+        return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def seal(content: dict[str, Any]) -> str:
@@ -150,20 +149,21 @@ def _decode(content: dict[str, Any]) -> Document:
     if content["puzzle"] != encode(puzzle, with_goal=False):
         raise Invalid('"puzzle" is not written as nonocsp writes it, without a goal and without other keys')
     solutions = _decode_solutions(content["solutions"], claim, puzzle)
-    attached: list[Attachment | None] = [None, None]
-    for i, key in enumerate(("formula", "proof") if claim.has_proof else ()):
-        match content[key]:
-            case {"file": str(file), "sha256": str(sha256), **rest} if (
-                not rest
-                and re.fullmatch(r"\w[\w.-]*", file, re.ASCII)
-                and re.fullmatch(r"[0-9a-f]{64}", sha256)
-            ):
-                attached[i] = Attachment(file, sha256)
-            case _:
-                fits = '{"file": a name without a folder, "sha256": 64 hexadecimal digits}'
-                raise Invalid(f'"{key}" is not {fits}')
-    formula, proof = attached
+    formula, proof = (
+        _decode_attachment(key, content[key]) if claim.has_proof else None for key in ("formula", "proof")
+    )
     return Document(claim, puzzle, solutions, formula, proof, content["version"])
+
+
+def _decode_attachment(key: str, content: Any) -> Attachment:
+    match content:
+        case {"file": str(file), "sha256": str(sha256)} if (
+            len(content) == 2
+            and re.fullmatch(r"\w[\w.-]*", file, re.ASCII)
+            and re.fullmatch(r"[0-9a-f]{64}", sha256)
+        ):
+            return Attachment(file, sha256)
+    raise Invalid(f'"{key}" is not {{"file": a name without a folder, "sha256": 64 hexadecimal digits}}')
 
 
 def _decode_solutions(content: Any, claim: Claim, puzzle: Puzzle) -> tuple[Grid, ...]:
