@@ -65,10 +65,7 @@ def solutions(search: Search, run: Run) -> Iterator[Grid]:
 
 
 def counted(counter: SolutionCounter | MddSearch, run: Run) -> int:
-    """Return the exact number of solutions, and keep statistics and lower bound however it ends.
-
-    ``run.at_least`` says whether a solution is known. Raises `Interrupted` or `TooManyStates`.
-    """
+    """Return the exact number of solutions, and keep statistics and the lower bound however that ends."""
     try:
         return counter.count(run.stop, run.remaining)
     except engine.Interrupted:

@@ -154,7 +154,7 @@ def diagram(line: OpenLine) -> list[tuple[int, int, int]]:
 
 
 def table(line: OpenLine) -> NDArray[np.uint8]:
-    """Return the placements that fit a line, shape (placements, open cells), at most `TABLE_CAP`."""
+    """Return a line's placements, shape (placements, open cells); `Unsupported` above `TABLE_CAP`."""
     if (count := placement_count(line.clue, line.candidates)) > TABLE_CAP:
         number = "more than 1.8e19" if count == COUNTLESS else f"{count:,}"
         raise Unsupported(f"{line.line} has {number} placements; model=table lists {TABLE_CAP:,} at most")

@@ -253,10 +253,7 @@ def option_name(key: str) -> str:
 
 
 def parse_options(name: str, options: type[Any], values: dict[str, str]) -> Any:
-    """Return an instance of the dataclass `options` with the given texts, validated by its annotations.
-
-    `name` is the backend, for messages. UsageError lists the keys, or says what value would fit.
-    """
+    """Return the `options` that texts set; UsageError names the keys there are, or what value would fit."""
     if not values:
         return options()
     known = {help.name: help for help in describe_options(options, expert=True)}
@@ -286,10 +283,7 @@ def _adapter(options: type[Any]) -> TypeAdapter[Any]:
 
 
 def describe_options(options: type[Any], *, expert: bool = False) -> list[OptionHelp]:
-    """Describe the fields of an options dataclass from their ``Annotated[type, Doc(...)]`` hints.
-
-    Fields whose metadata has a true ``expert`` are for experiments, and help leaves them out.
-    """
+    """Describe the fields of an options dataclass from their hints; help leaves out ``expert`` ones."""
     hints = get_type_hints(options, include_extras=True)
     described = []
     for field in dataclasses.fields(options):
@@ -320,10 +314,7 @@ def split_specs(text: str) -> list[str]:
 
 
 def canonical_spec(spec: str) -> str:
-    """Return the spec with its options validated, sorted, and without those that are the default.
-
-    A program's is its declaration as JSON. May raise what `create` does.
-    """
+    """Return the spec with its options validated and sorted, without defaults; of a program, as JSON."""
     if is_declared(spec):
         create(spec)  # or an error: the program is not there
         return portable(spec)

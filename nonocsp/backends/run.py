@@ -169,10 +169,7 @@ def _counted(found: _Found, run: Run) -> dict[str, Any]:
 
 
 def or_crashed(run: Callable[[], Outcome]) -> Outcome:
-    """Return what `run` returns; whatever the backend raises in it becomes a ``crashed`` outcome.
-
-    Only Ctrl-C passes through: of several puzzles, one that a backend breaks on must not cost the others.
-    """
+    """Return what `run` returns; whatever the backend raises, except Ctrl-C, is a ``crashed`` outcome."""
     clock = _Clock()
     try:
         with clock:

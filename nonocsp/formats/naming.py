@@ -63,10 +63,7 @@ def load_named(
 
 
 def sampled(puzzles: Iterable[NamedPuzzle], count: int, seed: int) -> list[NamedPuzzle]:
-    """Return puzzles that are chosen by chance, each set of them as likely as any other, in their order.
-
-    They are read once, and only as many as wanted are in memory (algorithm R; Vitter 1985).
-    """
+    """Return a uniform sample of puzzles in their order, read once (algorithm R; Vitter 1985)."""
     chance = Random(seed)
     chosen: list[tuple[int, NamedPuzzle]] = []
     for number, puzzle in enumerate(puzzles):

@@ -144,10 +144,7 @@ class Draft:
 
 
 def generate(draft: Draft, gaps: Callable[[Cells], Mask] | None = None) -> Cells:
-    """Change open cells of a draft until nothing is left to solve, and return the image: figure 7.
-
-    `gaps` returns the cells that the wanted method does not solve; None for line solving, as in the paper.
-    """
+    """Change open cells, those of `gaps` or of line solving, until none is left: figure 7."""
     while True:
         trials = draft.judge.trials(draft.image)
         is_open = open_cells(trials.known())
@@ -181,10 +178,7 @@ def vary(draft: Draft) -> Iterator[Cells]:
 def wander(
     draft: Draft, accept: Callable[[Cells], bool], steps: int, *, needs_lines: bool = True
 ) -> Iterator[Cells]:
-    """Try so many cheap changes at random, keep those after which the image is accepted, and yield it.
-
-    With `needs_lines`, the image is simple and has to stay so.
-    """
+    """Try cheap changes at random, yield the accepted images; with `needs_lines`, they stay simple."""
     trials = draft.judge.trials(draft.image)
     for _ in range(steps):
         changes = draft.changes()

@@ -1,4 +1,4 @@
-"""ImageJudge images: what line solving leaves open, before and after a change, and what solves their puzzles.
+"""Judge images: what line solving leaves open, before and after a change, and what solves their puzzles.
 
 Generating asks line solving, or a SAT solver, at every step, so it knows what is unique. Still, no puzzle is
 handed out on that alone. Every puzzle is solved anew from its clues: generated ones by backend ``hybrid``,

@@ -173,10 +173,7 @@ class _Candidate(Made):
 
 
 class Production(Iterator[Generated]):
-    """An iterator that makes the puzzles of a picture when they are asked for.
-
-    It ends early when the time is over, when no further puzzle is found, or when another thread sets `stop`.
-    """
+    """An iterator that makes puzzles when asked, until the time is over or another thread sets `stop`."""
 
     def __init__(
         self, prepared: Prepared, options: PuzzleOptions = PuzzleOptions(), stop: StopFlag | None = None

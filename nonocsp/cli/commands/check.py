@@ -162,10 +162,7 @@ _NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 class _Table:
-    """Print one row per puzzle at once, which needs fixed widths.
-
-    If the backends are too many for the width (80 holds four), a puzzle is a heading and a paragraph.
-    """
+    """Print a row per puzzle at once, in fixed widths; a paragraph if the backends are too many for that."""
 
     def __init__(self, backends: Sequence[str]) -> None:
         import shutil  # imports the archive modules

@@ -163,10 +163,7 @@ def _names(pair: str) -> tuple[str, str]:
 
 
 def _write(digest: Digest, format: Format, output: Path | None, names: Sequence[str] = ()) -> None:
-    """Write the report to `output`, or into the last campaign's folder, and print its path.
-
-    Without `output` a text is printed: LaTeX, Markdown, and CSV of a single table.
-    """
+    """Write the report to `output` or the last campaign's folder; without `output`, texts are printed."""
     from nonocsp.bench.report import write_files
     from nonocsp.bench.report.writing import to_text
 

@@ -87,10 +87,7 @@ def complete_termination(incomplete: str) -> list[str]:
 
 @contextmanager
 def whole_words() -> Iterator[None]:
-    """Let bash complete specs, which it splits at ``:`` and ``=``.
-
-    Join the pieces to words before the completion, and print afterwards only what follows the last such sign.
-    """
+    """Let bash complete specs, whose pieces it splits at ``:`` and ``=``: join them, print what is new."""
     if os.environ.get("_NONOCSP_COMPLETE") != "complete_bash":
         yield
         return

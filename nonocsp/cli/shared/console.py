@@ -115,10 +115,7 @@ def print_rows(heads: Sequence[str], rows: Iterable[Sequence[str]], *, texts: in
 
 
 def print_table(table: Table) -> None:
-    """Print a table as wide as the terminal, but at least `NARROWEST` characters, so that no figure is cut.
-
-    A narrower terminal folds the lines.
-    """
+    """Print a table as wide as the terminal, at least `NARROWEST`, so that no figure is cut."""
     from rich.console import Console
 
     console = terminal()
@@ -134,10 +131,7 @@ def print_table(table: Table) -> None:
 
 @contextmanager
 def progress_bars() -> Iterator[Callable[[str, float, float, str], None]]:
-    """Provide the function that moves a bar: its name, how much is done, the total, a text.
-
-    Bars are shown on standard error if that is a terminal.
-    """
+    """Provide the function that moves a bar on a terminal: its name, how much is done, the total, a text."""
     if not sys.stderr.isatty():
         yield lambda *_: None
         return

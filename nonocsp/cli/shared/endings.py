@@ -100,10 +100,7 @@ def provide_streams() -> None:
 
 @contextmanager
 def told() -> Iterator[None]:
-    """Turn an error that is no bug, Ctrl-C or a closed pipe into its message and exit code.
-
-    Warnings about the files that are read become notes on standard error.
-    """
+    """Turn warnings into notes on standard error, expected errors into a message and an exit code."""
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _show_note  # type: ignore[assignment]  # it never gets a file

@@ -50,11 +50,7 @@ def command(
 
 
 def epilog(*examples: str, see: str, **exits: str) -> str:
-    """Return the text below the options of a command.
-
-    `exits` has the meanings of its exit codes by their names, such as ``fine``, without those that mean the
-    same everywhere; `see` names other commands.
-    """
+    """Return the text below the options; `exits` has what exit codes mean here, `see` other commands."""
     own = {ExitCode[name.upper()]: meaning for name, meaning in exits.items()}
     codes = sorted({**_EVERYWHERE, **own}.items())
     parts = (
@@ -86,10 +82,7 @@ class Command(TyperCommand):
         self.params.append(everything)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the words behind the command; each error knows the command.
-
-        Typer forgets it where an option lacks its value, or has one and takes none.
-        """
+        """Read the words behind the command; let errors know it where Typer forgets that."""
         try:
             return super().parse_args(ctx, args)
         except OF_COMMAND_LINE as error:

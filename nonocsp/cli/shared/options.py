@@ -25,10 +25,7 @@ RESULTS = Path("results")
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command that takes the fields of its dataclasses as options of their own.
-
-    The fields are annotated as options of typer and have defaults; no two have the same name.
-    """
+    """Return a command that takes the fields of its dataclasses, typer options, as options of its own."""
     hints = get_type_hints(command, include_extras=True)
     groups: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
     parameters: list[inspect.Parameter] = []
