@@ -88,13 +88,7 @@ def test_the_rungs_of_the_manual_differ():
     ("puzzle", "why"),
     [
         (Puzzle.from_clues([[1]] * 16, [[16]]), "16x1 is too large"),
-        (
-            Puzzle.from_clues(
-                [[1] * 4],
-                [[1]] * 4 + [[]] * 11,
-            ),
-            "no solution",
-        ),
+        (Puzzle.from_clues([[1] * 4], [[1]] * 4 + [[]] * 11), "no solution"),
         (Puzzle.from_clues([[2], []], [[], [2]]), "no solution"),
     ],
 )
