@@ -31,7 +31,7 @@ from nonocsp.formats.registry import formats
 from nonocsp.model import Puzzle, UsageError
 from nonocsp.studio import requests
 from nonocsp.studio.folder import Exists, Folder
-from nonocsp.studio.guard import API, BODY_BYTES, Guard, refusal
+from nonocsp.studio.guard import API, BODY_BYTES, NOTHING, Guard, refusal
 from nonocsp.studio.jobs import Jobs, Left, TooLong
 
 READ_S, BOOK_S = 30.0, 180.0
@@ -49,6 +49,12 @@ _SANDBOX = (
     "form-action 'none'"
 )
 """The policy of a report: it comes from the folder, so it has an origin of its own and asks for nothing."""
+
+_RELOAD = """const token = sessionStorage.getItem("studio-token");
+if (token && !location.search) location.replace("/?token=" + encodeURIComponent(token) + location.hash);"""
+_RELOADED = f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Nonogram studio</title>
+<p>Open the whole address that nonocsp studio printed.</p><script>{_RELOAD}</script>"""
+"""Without the token in the address. The page takes it out of there, and a reload finds it in its tab."""
 
 
 @dataclass
@@ -78,9 +84,8 @@ class Studio:
 
         async def show(request: Request) -> Response:
             if not compare_digest(request.query_params.get("token", "").encode(), self.token.encode()):
-                return PlainTextResponse(
-                    "Open the whole address that nonocsp studio printed.\n", status_code=403
-                )
+                headers = {"content-security-policy": f"{NOTHING}; script-src {_hashes([_RELOAD])}"}
+                return HTMLResponse(_RELOADED, 403, headers)
             return HTMLResponse(page, headers={"content-security-policy": policy})
 
         routes = [
@@ -116,10 +121,7 @@ class Studio:
         policy = _META_POLICY.search(page)
         if policy is None:
             raise ValueError("web/studio.html has no content security policy")
-        scripts = " ".join(
-            f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
-            for script in _SCRIPT.findall(page)
-        )
+        scripts = _hashes(_SCRIPT.findall(page))
         parts = {name: rest for name, _, rest in (one.strip().partition(" ") for one in policy[1].split(";"))}
         parts["script-src"] = parts["script-src"].replace("'unsafe-inline'", scripts)
         parts |= {"connect-src": "'self'", "frame-ancestors": "'none'"}
@@ -178,6 +180,12 @@ class Studio:
     async def _job(self, request: Request, task: str, limit_s: float, **arguments: Any) -> Any:
         """Run a task until the page leaves, which ends its body's stream."""
         return await self.jobs.run(task, arguments, limit_s=limit_s, left=request.receive)
+
+
+def _hashes(scripts: list[str]) -> str:
+    """Return the sources of a content security policy that allow these scripts."""
+    digests = (hashlib.sha256(script.encode()).digest() for script in scripts)
+    return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
 
 
 def _answering(call: Callable[[Request], Awaitable[Any]]) -> Callable[[Request], Awaitable[Response]]:

@@ -27,7 +27,7 @@ _HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cache-control": "no-store",
 }
-_NOTHING = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+NOTHING = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 """The content security policy of answers that have none of their own."""
 
 
@@ -66,7 +66,7 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
                     headers[name] = value
-                headers.setdefault("content-security-policy", _NOTHING)
+                headers.setdefault("content-security-policy", NOTHING)
             await send(message)
 
         try:

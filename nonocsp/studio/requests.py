@@ -16,6 +16,9 @@ from nonocsp.studio.worker import MOST_PUZZLES
 PICTURE_S = 60.0
 """Seconds that the puzzles of a picture may take, all together."""
 
+MOST_KEYS = 1000
+"""Of one object of JSON."""
+
 PuzzleJson = dict[str, Any]
 """In the project's JSON; checked where it is decoded."""
 
@@ -127,12 +130,18 @@ class Picture(Call):
 AnyCall = TypeVar("AnyCall", bound=Call)
 
 
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(pairs) > MOST_KEYS:
+        raise UsageError(f"an object with {len(pairs)} keys; expected at most {MOST_KEYS}")
+    return dict(pairs)
+
+
 def parsed(model: type[AnyCall], body: bytes) -> AnyCall:
     """Return the call in a body of JSON, empty for no arguments; UsageError names the key at fault."""
     if bounds.has_too_many_marks(body):
         raise UsageError("too much JSON at once")
     try:
-        value = json.loads(body or b"{}")
+        value = json.loads(body or b"{}", object_pairs_hook=_object)
     except (ValueError, RecursionError):
         raise UsageError("the request is no valid JSON") from None
     try:

@@ -81,6 +81,12 @@ def test_a_body_without_a_length_is_bounded_too(served, monkeypatch):
     assert answer.status_code == 413
 
 
+def test_an_object_of_too_many_keys_is_refused(served):
+    answer = served.call("open", **{f"key{i}": i for i in range(1001)})
+    assert answer.status_code == 400
+    assert answer.json()["error"] == "an object with 1001 keys; expected at most 1000"
+
+
 def test_the_page_is_shown_only_at_the_printed_address(served):
     for address in (served.origin, f"{served.origin}/?token=x", served.address[:-1]):
         answer = served.client.get(address)

@@ -14,6 +14,7 @@ import psutil
 import pytest
 
 from nonocsp.model import UsageError
+from nonocsp.studio import server
 from nonocsp.studio.server import bind
 from tests.studio.serving import STUB
 from tests.waiting import AMPLE_S, wait_for_ends, wait_until
@@ -59,9 +60,8 @@ def test_ctrl_c_ends_it_and_its_work_and_it_can_start_again(start, tmp_path, mon
             port = str(port_of(address))
             with socket.create_connection(("127.0.0.1", int(port))) as connection:
                 connection.sendall(request_for_work(address))
-                server = psutil.Process(process.pid)
-                wait_until(server.children)
-                work = server.children()
+                wait_until(psutil.Process(process.pid).children)
+                work = psutil.Process(process.pid).children()
                 process.send_signal(signal.SIGINT)
                 _, errors = process.communicate(timeout=AMPLE_S)
             assert process.returncode == 130
@@ -78,9 +78,8 @@ def test_work_ends_even_if_the_server_is_killed(start):
         socket.create_connection(("127.0.0.1", port_of(address))) as connection,
     ):
         connection.sendall(request_for_work(address))
-        server = psutil.Process(process.pid)
-        wait_until(server.children)
-        work = server.children()
+        wait_until(psutil.Process(process.pid).children)
+        work = psutil.Process(process.pid).children()
         process.kill()
         process.wait()
         wait_for_ends(work)
@@ -108,6 +107,19 @@ def test_only_this_machine_reaches_it_and_a_busy_port_is_an_error_that_says_what
         assert host == "127.0.0.1"
         with pytest.raises(UsageError, match=f"port {port}: another program uses it; choose another"):
             bind(port)
+
+
+def test_connections_that_ask_for_nothing_keep_nobody_out(served):
+    idle = [socket.create_connection(("127.0.0.1", served.port), timeout=AMPLE_S) for _ in range(200)]
+    assert served.call("files").status_code == 200
+    assert idle[0].recv(1) == b"", "the oldest is closed"
+    for connection in idle:
+        connection.close()
+
+
+def test_a_request_whose_head_does_not_end_is_given_up(served, monkeypatch):
+    monkeypatch.setattr(server, "HEAD_S", 0.1)
+    assert served.raw(b"GET / HTTP/1.1\r\nHost: ") == b""
 
 
 @pytest.mark.parametrize(

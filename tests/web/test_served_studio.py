@@ -27,7 +27,7 @@ from tests.waiting import AMPLE_S
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-REFUSED = re.compile("status of 4(00|09) ")
+REFUSED = re.compile("status of 4(00|03|09) ")
 CAT = 'title "Cat"\nwidth 3\nheight 3\nrows\n1,1\n3\n1\ncolumns\n2\n2\n2\n'
 REPORT = """<!doctype html><title>Report</title><p>waiting</p><script>
 const said = [];
@@ -94,11 +94,13 @@ def told(page: Page, text: str) -> None:
     page.locator(".folder [role=status][aria-busy=false]", has_text=text).wait_for()
 
 
-def test_it_opens_the_file_of_the_command_line_once(page):
+def test_it_opens_the_file_of_the_command_line_once_and_shows_no_token(page, served):
     assert page.locator("h1").inner_text() == "Cat"
     press(page, "Clear")
+    assert page.url == f"{served.origin}/"
     page.reload()
     says(page, "Draw something")
+    assert page.url == f"{served.origin}/"
 
 
 def test_python_reads_the_files_that_the_page_cannot(page):

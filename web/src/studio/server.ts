@@ -87,6 +87,14 @@ export const EXISTS = 409;
 
 const served = pageData<Served>();
 
+/** The place of the token in the storage of this tab, where a reload finds it (nonocsp/studio/app.py). */
+const TOKEN = "studio-token";
+const isReloaded = !!served?.token && sessionStorage.getItem(TOKEN) === served.token;
+if (served?.token) {
+  sessionStorage.setItem(TOKEN, served.token);
+  history.replaceState(history.state, "", location.pathname + location.hash); // the address may be shown to others
+}
+
 /** The server of this page; undefined if there is none. */
 export const server = served?.token ? () => connected : () => undefined;
 
@@ -95,11 +103,7 @@ const connected = {
   formats: served?.formats ?? [],
 
   /** The puzzle that the command line names; only once, so that a reload keeps what was drawn. */
-  first(): PuzzleJson | null {
-    if (history.state?.isOpened) return null;
-    history.replaceState({ isOpened: true }, "");
-    return served?.puzzle ?? null;
-  },
+  first: (): PuzzleJson | null => (isReloaded ? null : (served?.puzzle ?? null)),
   reportAddress: (name: string) => `/report/${served?.reportKey}/${name.split("/").map(encodeURIComponent).join("/")}`,
 
   files: () => call<Listing>("files", {}),
