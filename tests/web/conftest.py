@@ -16,7 +16,7 @@ import pytest
 
 from tests import browsing
 from tests.browsing import DESKTOP
-from tools.studio import core, page
+from tools.studio import core, npm, page
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Locator
@@ -39,7 +39,7 @@ def is_full(pytestconfig) -> bool:
 @pytest.fixture(scope="session")
 def node() -> str:
     """A node that runs TypeScript as it is."""
-    found = page.node()
+    found = npm.node()
     if found is None:
         pytest.skip("node 24 or newer is not installed: make studio installs it")
     return found[0]
@@ -55,7 +55,7 @@ def locked() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def core_module() -> Path:
+def core_module(packages) -> Path:
     """The core for browsers, built from the present sources."""
     if find_spec("ziglang") is None:
         pytest.skip("ziglang is not installed: make studio installs it")
@@ -66,9 +66,9 @@ def core_module() -> Path:
 @pytest.fixture(scope="session")
 def packages(node) -> Path:
     """The folder of TypeScript, with its packages."""
-    if not page.INSTALLED.exists():
+    if not npm.INSTALLED.exists():
         pytest.skip("the packages of web/ are not installed: make studio installs them")
-    return page.WEB
+    return npm.WEB
 
 
 @pytest.fixture(scope="session")

@@ -30,6 +30,13 @@ class ShortLines {
     }
 };
 
+// A page has lines of at most 1000 cells, and each type of offsets costs it bytes.
+#ifdef __wasm__
+constexpr bool kInPage = true;
+#else
+constexpr bool kInPage = false;
+#endif
+
 // Longer lines. An offset takes one of a few types, the smallest that holds the clue's slack.
 class LongLines {
   public:
@@ -40,13 +47,16 @@ class LongLines {
         const std::size_t offsets = words_for(clue.slack + 1);
         if (offsets == 1) return act(LongLine<Word>{words_});
         if (offsets == 2) return act(LongLine<Wide<2>>{words_});
-        if (offsets == 3) return act(LongLine<Wide<3>>{words_});
-        if (offsets == 4) return act(LongLine<Wide<4>>{words_});
-        if (offsets <= 6) return act(LongLine<Wide<6>>{words_});
-        if (offsets <= 8) return act(LongLine<Wide<8>>{words_});
-        if (offsets <= 16) return act(LongLine<Wide<16>>{words_});
-        if (offsets <= 32) return act(LongLine<Wide<32>>{words_});
-        act(LongLine<Wide<64>>{words_});
+        if constexpr (!kInPage) {
+            if (offsets == 3) return act(LongLine<Wide<3>>{words_});
+            if (offsets > 4 && offsets <= 6) return act(LongLine<Wide<6>>{words_});
+            if (offsets > 4 && offsets <= 8) return act(LongLine<Wide<8>>{words_});
+            if (offsets > 32) return act(LongLine<Wide<64>>{words_});
+            if (offsets > 16) return act(LongLine<Wide<32>>{words_});
+        }
+        if (offsets <= 4) return act(LongLine<Wide<4>>{words_});
+        assert(offsets <= 16);
+        act(LongLine<Wide<16>>{words_});
     }
 
   private:

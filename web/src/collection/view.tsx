@@ -1,6 +1,6 @@
 /** The gallery of own puzzles: keep, open, duplicate, delete, and take all along as one file. */
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Picture } from "../model/picture.ts";
 import { download } from "../shared/files.ts";
 import { useLanguage } from "../shared/language.ts";
