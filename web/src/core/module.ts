@@ -42,7 +42,13 @@ export interface Change {
 
 type Pointer = number;
 
-interface Exports {
+type Deletes<Name extends string> = Record<`nono_${Name}_delete`, (object: Pointer) => void>;
+type Advances<Name extends string> = Record<`nono_${Name}_advance`, (object: Pointer, portion: number) => number>;
+type Records<Name extends string> = Record<`nono_${Name}_record`, (object: Pointer) => Pointer>;
+type Work = "judge" | "mend" | "repairs" | "hint" | "methods" | "effort";
+type PassedClues = [rows: number, columns: number, colours: number, rowCounts: Pointer, rowBlocks: Pointer, columnCounts: Pointer, columnBlocks: Pointer];
+
+interface Exports extends Deletes<Work | "steps">, Advances<Work>, Records<"mend" | "steps" | "hint" | "effort"> {
   memory: WebAssembly.Memory;
   _initialize(): void;
   nono_allocate(bytes: number): Pointer;
@@ -50,38 +56,14 @@ interface Exports {
   nono_error(): Pointer;
   nono_read(text: Pointer, bytes: number, head: number, dialect: Pointer): Pointer;
   nono_judge_image(cells: Pointer, rows: number, columns: number, colours: number): Pointer;
-  nono_judge_clues(
-    rows: number,
-    columns: number,
-    colours: number,
-    rowCounts: Pointer,
-    rowBlocks: Pointer,
-    columnCounts: Pointer,
-    columnBlocks: Pointer,
-  ): Pointer;
-  nono_mend_new(
-    rows: number,
-    columns: number,
-    colours: number,
-    rowCounts: Pointer,
-    rowBlocks: Pointer,
-    columnCounts: Pointer,
-    columnBlocks: Pointer,
-    seconds: number,
-  ): Pointer;
-  nono_mend_delete(mends: Pointer): void;
-  nono_mend_advance(mends: Pointer, trials: number): number;
-  nono_mend_record(mends: Pointer): Pointer;
-  nono_judge_delete(judge: Pointer): void;
-  nono_judge_advance(judge: Pointer, conflicts: number): number;
+  nono_judge_clues(...clues: PassedClues): Pointer;
+  nono_mend_new(...given: [...PassedClues, seconds: number]): Pointer;
   nono_judge_solutions(judge: Pointer): number;
   nono_judge_sweeps(judge: Pointer): number;
   nono_judge_known(judge: Pointer, out: Pointer): void;
   nono_judge_ambiguous(judge: Pointer, out: Pointer): void;
   nono_judge_solution(judge: Pointer, other: number, out: Pointer): number;
   nono_repairs_new(judge: Pointer): Pointer;
-  nono_repairs_delete(repairs: Pointer): void;
-  nono_repairs_advance(repairs: Pointer, changes: number): number;
   nono_repairs_effects(repairs: Pointer, out: Pointer): void;
   nono_best_change(
     cells: Pointer,
@@ -94,22 +76,12 @@ interface Exports {
     alpha: number,
   ): number;
   nono_steps_new(judge: Pointer, grid: Pointer, asks: number): Pointer;
-  nono_steps_delete(steps: Pointer): void;
   nono_steps_next(steps: Pointer, trials: number): number;
-  nono_steps_record(steps: Pointer): Pointer;
   nono_steps_contradiction(steps: Pointer): number;
   nono_hint_new(judge: Pointer, grid: Pointer): Pointer;
-  nono_hint_delete(hint: Pointer): void;
-  nono_hint_advance(hint: Pointer, trials: number): number;
-  nono_hint_record(hint: Pointer): Pointer;
   nono_methods_new(judge: Pointer): Pointer;
-  nono_methods_delete(methods: Pointer): void;
-  nono_methods_advance(methods: Pointer, probes: number): number;
   nono_methods_found(methods: Pointer): number;
   nono_effort_new(judge: Pointer): Pointer;
-  nono_effort_delete(effort: Pointer): void;
-  nono_effort_advance(effort: Pointer, trials: number): number;
-  nono_effort_record(effort: Pointer): Pointer;
 }
 
 /** What a text is in a dialect of number lists: how much speaks for it, and what was read of it. */
