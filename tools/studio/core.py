@@ -19,7 +19,7 @@ from tools.studio.npm import ROOT, install_packages, run_node
 
 CPP = ROOT / "nonocsp" / "cpp"
 FOLDER = ROOT / "build" / "studio"
-LINKED, MODULE = FOLDER / "linked.wasm", FOLDER / "nonocsp.wasm"
+MODULE = FOLDER / "nonocsp.wasm"
 SHELVES = (
     *(
         "base",
@@ -91,10 +91,11 @@ def build_core() -> Path:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         objects = list(pool.map(lambda job: _compiled(*job), jobs))
     if not MODULE.exists() or MODULE.stat().st_mtime < max(made.stat().st_mtime for made in objects):
-        _zig(*cxx, *LINK, *map(str, objects), "-o", str(LINKED))
+        linked = FOLDER / "linked.wasm"
+        _zig(*cxx, *LINK, *map(str, objects), "-o", str(linked))
         install_packages()
         features = (f"--enable-{name}" for name in FEATURES)
-        run_node("node_modules/binaryen/bin/wasm-opt", "-Oz", *features, str(LINKED), "-o", str(MODULE))
+        run_node("node_modules/binaryen/bin/wasm-opt", "-Oz", *features, str(linked), "-o", str(MODULE))
     return MODULE
 
 
