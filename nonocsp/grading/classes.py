@@ -52,22 +52,15 @@ class DifficultyClass(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Classification:
-    """The class of a puzzle.
-
-    Parameters
-    ----------
-    class_
-        The class.
-    depth
-        Levels of nested what-if that solve the puzzle; with class ``beyond``, levels that do not suffice;
-        None without exactly one solution.
-    message
-        Methods that could not be tried, and why; empty if all were.
-    """
+    """The class of a puzzle."""
 
     class_: DifficultyClass
+    """The class."""
     depth: int | None = None
+    """Levels of nested what-if that solve the puzzle; with class ``beyond``, levels that do not suffice; None
+    without exactly one solution."""
     message: str = ""
+    """Methods that could not be tried, and why; empty if all were."""
 
 
 _DEPTHS = {

@@ -64,25 +64,17 @@ _TURNED: dict[Trait, Callable[[Cells], Cells]] = {
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Whether one of several solutions stands out.
-
-    Parameters
-    ----------
-    traits
-        The traits that exactly one solution has. They may belong to different solutions.
-    picture
-        The solution that all of them belong to; None without one.
-    solutions
-        The number of solutions; None if no trait was possible, so that they were not enumerated, or if there
-        are too many.
-    message
-        Why nothing is known; empty if it is.
-    """
+    """Whether one of several solutions stands out."""
 
     traits: tuple[Trait, ...] = ()
+    """The traits that exactly one solution has. They may belong to different solutions."""
     picture: Grid | None = None
+    """The solution that all of them belong to; None without one."""
     solutions: int | None = None
+    """The number of solutions; None if no trait was possible, so that they were not enumerated, or if there
+    are too many."""
     message: str = ""
+    """Why nothing is known; empty if it is."""
 
     @property
     def is_contextual(self) -> bool | None:

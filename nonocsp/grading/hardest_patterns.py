@@ -30,22 +30,16 @@ class Pattern:
     """A nonogram for each number of strips and of middle columns.
 
     A row of text has three parts; the one in the middle is repeated.
-
-    Parameters
-    ----------
-    first, strip, last
-        Rows: the first ones, those that are repeated, and the last ones.
-    sweeps_of
-        Sweeps for each column of each strip, each column, each strip, and the rest.
-    least
-        Repeats of the strip and of the middle from which on the sweeps hold.
     """
 
     first: tuple[str, ...]
     strip: tuple[str, ...]
     last: tuple[str, ...]
+    """Rows: the first ones, those that are repeated, and the last ones."""
     sweeps_of: tuple[int, int, int, int]
+    """Sweeps for each column of each strip, each column, each strip, and the rest."""
     least: tuple[int, int] = (0, 0)
+    """Repeats of the strip and of the middle from which on the sweeps hold."""
 
     @property
     def edges(self) -> tuple[int, int]:

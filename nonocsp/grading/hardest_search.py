@@ -39,21 +39,14 @@ OPEN_CELL = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Hardest:
-    """The hardest simple image that a search has seen so far.
-
-    Parameters
-    ----------
-    image
-        uint8, shape (rows, columns).
-    sweeps
-        Its difficulty; 0 as long as there is none.
-    trials
-        Images tried so far.
-    """
+    """The hardest simple image that a search has seen so far."""
 
     image: NDArray[np.uint8]
+    """uint8, shape (rows, columns)."""
     sweeps: int
+    """Its difficulty; 0 as long as there is none."""
     trials: int
+    """Images tried so far."""
 
     def puzzle(self) -> Puzzle:
         """Return its puzzle."""

@@ -31,16 +31,11 @@ _FACTS = np.array([LineFact.PARTLY, LineFact.FIXED, LineFact.SILENT], object)
 
 @dataclass(frozen=True, slots=True)
 class LineFacts:
-    """The cells that each clue of a puzzle fixes alone.
-
-    Parameters
-    ----------
-    rows, columns
-        One fact for each line.
-    """
+    """The cells that each clue of a puzzle fixes alone."""
 
     rows: tuple[LineFact, ...]
     columns: tuple[LineFact, ...]
+    """One fact for each line."""
 
     @classmethod
     def of(cls, puzzle: Puzzle) -> LineFacts:

@@ -42,41 +42,28 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """The work that a puzzle is for a person, and the level that follows from it.
-
-    Parameters
-    ----------
-    least
-        The lowest level that the walk allows as far as it came, provided that there is one solution.
-    is_unique
-        Whether the puzzle has exactly one solution; None if that is not known.
-    techniques
-        How often each technique tells something new, the easiest first; what-if questions are ``probe``.
-    rounds
-        How often nothing easier than techniques of grade 1, 2, 3, 4 and 5 helps anywhere.
-    chain
-        Sweeps from the assumption of the longest what-if question to its contradiction; 0 without one.
-    depth
-        Levels of what-if: 0 if lines suffice, 1 if one assumption at a time does, 2 if more are needed. If
-        the walk is not complete, as far as it got.
-    open_cells
-        Cells that stay open where lines alone get stuck for the first time.
-    rows, columns
-        Size of the puzzle.
-    is_complete
-        Whether the walk ended. It stops at a limit, and once the level is expert for sure.
-    """
+    """The work that a puzzle is for a person, and the level that follows from it."""
 
     least: Level
+    """The lowest level that the walk allows as far as it came, provided that there is one solution."""
     is_unique: bool | None
+    """Whether the puzzle has exactly one solution; None if that is not known."""
     techniques: Mapping[Technique, int]
+    """How often each technique tells something new, the easiest first; what-if questions are ``probe``."""
     rounds: tuple[int, ...]
+    """How often nothing easier than techniques of grade 1, 2, 3, 4 and 5 helps anywhere."""
     chain: int
+    """Sweeps from the assumption of the longest what-if question to its contradiction; 0 without one."""
     depth: int
+    """Levels of what-if: 0 if lines suffice, 1 if one assumption at a time does, 2 if more are needed. If the
+    walk is not complete, as far as it got."""
     open_cells: int
+    """Cells that stay open where lines alone get stuck for the first time."""
     rows: int
     columns: int
+    """Size of the puzzle."""
     is_complete: bool
+    """Whether the walk ended. It stops at a limit, and once the level is expert for sure."""
 
     @property
     def level(self) -> Level | None:

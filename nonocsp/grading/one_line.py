@@ -25,21 +25,14 @@ LONGEST = 4096
 
 @dataclass(frozen=True, slots=True)
 class OneLine:
-    """A line.
-
-    Parameters
-    ----------
-    clue
-        Its blocks.
-    cells
-        Candidate sets, uint64, shape (length,).
-    chars
-        A character for each colour, the background first.
-    """
+    """A line."""
 
     clue: Clue
+    """Its blocks."""
     cells: Candidates
+    """Candidate sets, uint64, shape (length,)."""
     chars: str
+    """A character for each colour, the background first."""
 
     @classmethod
     def read(cls, clue: str, cells: str) -> OneLine:

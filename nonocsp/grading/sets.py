@@ -70,20 +70,14 @@ def grade_all(
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """A puzzle and its difficulty.
-
-    Parameters
-    ----------
-    name, index
-        The puzzle's file, and its place in it from 1.
-    rows, columns
-        Size of the puzzle.
-    """
+    """A puzzle and its difficulty."""
 
     name: str
     index: int
+    """The puzzle's file, and its place in it from 1."""
     rows: int
     columns: int
+    """Size of the puzzle."""
     difficulty: Difficulty
 
     @classmethod
@@ -99,27 +93,18 @@ class Graded:
 
 @dataclass(slots=True)
 class Statistics:
-    """Figures of a set, as section 3 of Batenburg et al. (2009) gives them, and its levels.
-
-    Parameters
-    ----------
-    levels
-        Number of puzzles by level; None for those without a level.
-    classes
-        Number of puzzles by class.
-    sweeps
-        Number of simple puzzles by difficulty.
-    contextual
-        Number of puzzles with several solutions of which one stands out.
-    unknown
-        Sum of the shares of cells that line solving leaves open.
-    """
+    """Figures of a set, as section 3 of Batenburg et al. (2009) gives them, and its levels."""
 
     levels: Counter[Level | None] = field(default_factory=Counter)
+    """Number of puzzles by level; None for those without a level."""
     classes: Counter[DifficultyClass] = field(default_factory=Counter)
+    """Number of puzzles by class."""
     sweeps: Counter[int] = field(default_factory=Counter)
+    """Number of simple puzzles by difficulty."""
     contextual: int = 0
+    """Number of puzzles with several solutions of which one stands out."""
     unknown: float = 0.0
+    """Sum of the shares of cells that line solving leaves open."""
 
     @classmethod
     def of(cls, graded: Iterable[Graded]) -> Statistics:

@@ -20,33 +20,22 @@ from nonocsp.model import Grid, Puzzle
 
 @dataclass(frozen=True, slots=True)
 class SweepTrace:
-    """The sweeps of a puzzle.
-
-    Parameters
-    ----------
-    candidates
-        What they leave, shape (rows, columns).
-    cells_per_sweep
-        Cells that each fixed, up to the last one that changed anything.
-    sweep_of_cell
-        The number of the sweep that fixed each cell, from 1; 0 for the open ones; int32, (rows, columns).
-    useful_settles
-        Lines that changed when they were settled.
-    columns_first
-        Sweeps if the columns come first; 0 if the sweeps did not end.
-    has_contradiction
-        No placement fits some line: there is no solution.
-    is_interrupted
-        The time ran out first.
-    """
+    """The sweeps of a puzzle."""
 
     candidates: Candidates
+    """What they leave, shape (rows, columns)."""
     cells_per_sweep: tuple[int, ...]
+    """Cells that each fixed, up to the last one that changed anything."""
     sweep_of_cell: NDArray[np.int32]
+    """The number of the sweep that fixed each cell, from 1; 0 for the open ones; int32, (rows, columns)."""
     useful_settles: int
+    """Lines that changed when they were settled."""
     columns_first: int = 0
+    """Sweeps if the columns come first; 0 if the sweeps did not end."""
     has_contradiction: bool = False
+    """No placement fits some line: there is no solution."""
     is_interrupted: bool = False
+    """The time ran out first."""
 
     @property
     def rows_first(self) -> int:

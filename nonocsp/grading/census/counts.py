@@ -19,19 +19,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Difficulties:
-    """The difficulties of some images.
-
-    Parameters
-    ----------
-    images
-        Number of images.
-    histogram
-        Number of images with a difficulty of 1, 2, … sweeps, rows first (Batenburg, Henstra, Kosters &
-        Palenstijn 2009). The other images are not simple.
-    """
+    """The difficulties of some images."""
 
     images: int = 0
+    """Number of images."""
     histogram: tuple[int, ...] = ()
+    """Number of images with a difficulty of 1, 2, … sweeps, rows first (Batenburg, Henstra, Kosters &
+    Palenstijn 2009). The other images are not simple."""
 
     @classmethod
     def of_histogram(cls, histogram: NDArray[np.uint64], weight: int) -> Difficulties:
@@ -66,24 +60,16 @@ class Difficulties:
 
 @dataclass(frozen=True, slots=True)
 class Solutions:
-    """The numbers of solutions of some descriptions.
-
-    Parameters
-    ----------
-    images
-        Number of solutions of all descriptions together.
-    descriptions
-        Number of descriptions, each with a solution.
-    unique
-        Number of descriptions with exactly one solution.
-    most
-        Number of solutions of the description with the most.
-    """
+    """The numbers of solutions of some descriptions."""
 
     images: int = 0
+    """Number of solutions of all descriptions together."""
     descriptions: int = 0
+    """Number of descriptions, each with a solution."""
     unique: int = 0
+    """Number of descriptions with exactly one solution."""
     most: int = 0
+    """Number of solutions of the description with the most."""
 
     @classmethod
     def of_counts(cls, counts: tuple[int, int, int, int], weight: int) -> Solutions:
@@ -102,22 +88,15 @@ class Solutions:
 
 @dataclass(frozen=True, slots=True)
 class Census:
-    """The census of a size.
-
-    Parameters
-    ----------
-    rows, columns
-        The size.
-    difficulties
-        Of all images.
-    solutions
-        Of all descriptions; None if they were not counted.
-    """
+    """The census of a size."""
 
     rows: int
     columns: int
+    """The size."""
     difficulties: Difficulties
+    """Of all images."""
     solutions: Solutions | None = None
+    """Of all descriptions; None if they were not counted."""
 
     def record(self) -> dict[str, Any]:
         """Return the object that ``nonocsp census --json`` prints."""

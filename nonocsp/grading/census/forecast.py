@@ -22,30 +22,21 @@ _MOST_IMAGES = 2**25
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """The work that is left of a tally, and how long it takes.
-
-    Parameters
-    ----------
-    tally, rows, columns
-        The tally and its size.
-    shards, counted
-        All shards, and those counted already.
-    images_left
-        Images left to count, about one of those that are reflections of each other.
-    rate
-        Images per second of one core.
-    measured
-        Rows and columns of the shards that the rate was measured on.
-    """
+    """The work that is left of a tally, and how long it takes."""
 
     tally: str
     rows: int
     columns: int
+    """The tally and its size."""
     shards: int
     counted: int
+    """All shards, and those counted already."""
     images_left: int
+    """Images left to count, about one of those that are reflections of each other."""
     rate: float
+    """Images per second of one core."""
     measured: tuple[int, int]
+    """Rows and columns of the shards that the rate was measured on."""
 
     @property
     def images(self) -> int:

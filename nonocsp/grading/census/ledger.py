@@ -23,21 +23,13 @@ FILE = "shards.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Counted(Generic[Counts]):
-    """The counts of some shards.
-
-    Parameters
-    ----------
-    shards
-        The shards.
-    counts
-        Their counts, weighted.
-    seconds
-        CPU seconds that counting took.
-    """
+    """The counts of some shards."""
 
     shards: ShardRange[Counts]
     counts: Counts
+    """Their counts, weighted."""
     seconds: float
+    """CPU seconds that counting took."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,21 +24,14 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class CensusPool:
-    """An executor with the number of tasks that keeps it busy.
-
-    Parameters
-    ----------
-    executor
-        Runs the tasks.
-    capacity
-        Returns the number of tasks to submit at a time.
-    stop
-        Flag that ends a running task; None if the executor has none.
-    """
+    """An executor with the number of tasks that keeps it busy."""
 
     executor: Executor
+    """Runs the tasks."""
     capacity: Callable[[], int]
+    """Returns the number of tasks to submit at a time."""
     stop: StopFlag | None = None
+    """Flag that ends a running task; None if the executor has none."""
 
     def run(
         self, work: Callable[[Task, StopFlag | None], Result], tasks: Iterable[Task]

@@ -32,41 +32,28 @@ IMAGES = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Replicate:
-    """A replicate to grade.
-
-    Parameters
-    ----------
-    rows, columns, seed
-        Size and seed of the estimate.
-    number
-        Number of the replicate, from 0.
-    """
+    """A replicate to grade."""
 
     rows: int
     columns: int
     seed: int
+    """Size and seed of the estimate."""
     number: int
+    """Number of the replicate, from 0."""
 
 
 @dataclass(frozen=True)
 class Extrapolation:
-    """What a census would find, as far as replicates tell.
-
-    Parameters
-    ----------
-    rows, columns, seed
-        As for `estimate_census`.
-    confidence
-        Probability that an interval has the true value.
-    replicates
-        The difficulties of the images of each.
-    """
+    """What a census would find, as far as replicates tell."""
 
     rows: int
     columns: int
     seed: int
+    """As for `estimate_census`."""
     confidence: float
+    """Probability that an interval has the true value."""
     replicates: tuple[Difficulties, ...]
+    """The difficulties of the images of each."""
 
     @cached_property
     def difficulties(self) -> Difficulties:

@@ -38,25 +38,17 @@ class Interval(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ImageSample:
-    """Random images of a size, graded.
-
-    Parameters
-    ----------
-    rows, columns
-        The size.
-    seed
-        Seed of the images.
-    difficulties
-        Their difficulties.
-    confidence
-        Probability that an interval has the true value.
-    """
+    """Random images of a size, graded."""
 
     rows: int
     columns: int
+    """The size."""
     seed: int
+    """Seed of the images."""
     difficulties: Difficulties
+    """Their difficulties."""
     confidence: float = CONFIDENCE
+    """Probability that an interval has the true value."""
 
     def share(self, images: int) -> Interval:
         """Estimate the share of a kind of images that occurs `images` times in the sample."""
@@ -96,23 +88,16 @@ class ImageSample:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Some of a sample's images.
-
-    Parameters
-    ----------
-    rows, columns, seed
-        Size and seed of the sample.
-    number
-        Number of the chunk, from 0.
-    images
-        Number of its images.
-    """
+    """Some of a sample's images."""
 
     rows: int
     columns: int
     seed: int
+    """Size and seed of the sample."""
     number: int
+    """Number of the chunk, from 0."""
     images: int
+    """Number of its images."""
 
 
 def take_sample(

@@ -24,19 +24,13 @@ TASK_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class TallyProgress:
-    """The progress of a tally.
-
-    Parameters
-    ----------
-    tally
-        Its name.
-    counted, images
-        Images counted, reflections included, and all images.
-    """
+    """The progress of a tally."""
 
     tally: str
+    """Its name."""
     counted: int
     images: int
+    """Images counted, reflections included, and all images."""
 
 
 OnProgress = Callable[[TallyProgress], None]

@@ -28,28 +28,19 @@ Counts = TypeVar("Counts", Difficulties, Solutions)
 
 @dataclass(frozen=True, slots=True)
 class Tally(Generic[Counts]):
-    """The counts of all images of a size that one of the core's censuses makes.
-
-    Parameters
-    ----------
-    name
-        ``sweeps`` or ``solutions``.
-    rows, columns
-        The size.
-    core
-        The census of the core.
-    none
-        The counts of no images.
-    weighted
-        Converts the core's counts of a shard, given with its weight.
-    """
+    """The counts of all images of a size that one of the core's censuses makes."""
 
     name: str
+    """``sweeps`` or ``solutions``."""
     rows: int
     columns: int
+    """The size."""
     core: type[Core]
+    """The census of the core."""
     none: Counts
+    """The counts of no images."""
     weighted: Callable[[Any, int], Counts]
+    """Converts the core's counts of a shard, given with its weight."""
 
     @property
     def images(self) -> int:
@@ -64,19 +55,13 @@ class Tally(Generic[Counts]):
 
 @dataclass(frozen=True, slots=True)
 class ShardRange(Generic[Counts]):
-    """Adjacent shards of a tally: the work of one task.
-
-    Parameters
-    ----------
-    tally
-        The tally that has the shards.
-    start, stop
-        The position of the first shard, and the one behind the last.
-    """
+    """Adjacent shards of a tally: the work of one task."""
 
     tally: Tally[Counts]
+    """The tally that has the shards."""
     start: int
     stop: int
+    """The position of the first shard, and the one behind the last."""
 
     def count(self, stop: StopFlag | None = None) -> Counts:
         """Count the shards."""
