@@ -21,18 +21,12 @@ __all__ = ["Beliefs", "LineMarginals", "line_marginals", "shares_among", "time_b
 
 @dataclass(frozen=True, slots=True)
 class LineMarginals:
-    """Probabilities on a line where a placement is as likely as the product of its cells' weights.
-
-    Parameters
-    ----------
-    cells
-        P(cell has colour), shape (length, colours).
-    starts
-        P(block starts at cell), shape (blocks, length).
-    """
+    """Probabilities on a line where a placement is as likely as the product of its cells' weights."""
 
     cells: NDArray[np.float64]
+    """P(cell has colour), shape (length, colours)."""
     starts: NDArray[np.float64]
+    """P(block starts at cell), shape (blocks, length)."""
 
 
 def line_marginals(clue: Clue, line: Candidates, weights: NDArray[np.float64]) -> LineMarginals | None:

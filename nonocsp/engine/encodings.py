@@ -33,19 +33,13 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Cnf:
-    """A formula over the variables 1, 2, …, `variables`.
-
-    Parameters
-    ----------
-    clauses
-        How many.
-    literals
-        int32, clause after clause: a variable or its negation, and a 0 at the end of each clause.
-    """
+    """A formula over the variables 1, 2, …, `variables`."""
 
     variables: int
     clauses: int
+    """How many."""
     literals: NDArray[np.int32]
+    """int32, clause after clause: a variable or its negation, and a 0 at the end of each clause."""
 
     def __iter__(self) -> Iterator[list[int]]:
         """Yield the clauses one by one."""
@@ -70,22 +64,16 @@ class Cnf:
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """A formula whose models are the solutions of a puzzle that lie within `candidates`.
-
-    Parameters
-    ----------
-    candidates
-        What was encoded: uint64, shape (rows, columns), bit c set = colour c is possible.
-    cells, colours
-        For each cell variable, 1 up to their number: its cell (row-major) and the colour that the cell has if
-        the variable is true. A cell of two candidates has one variable, true for the higher colour; one of
-        more candidates has a variable for each.
-    """
+    """A formula whose models are the solutions of a puzzle that lie within `candidates`."""
 
     cnf: Cnf
     candidates: Candidates
+    """What was encoded: uint64, shape (rows, columns), bit c set = colour c is possible."""
     cells: NDArray[np.int32]
     colours: NDArray[np.uint8]
+    """For each cell variable, 1 up to their number: its cell (row-major) and the colour that the cell has if
+    the variable is true. A cell of two candidates has one variable, true for the higher colour; one of more
+    candidates has a variable for each."""
 
     def decode(self, model: Sequence[int]) -> Grid:
         """Return the full grid of a model: literals in the order of their variables."""

@@ -32,46 +32,31 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """The result of one h-sweep or v-sweep.
-
-    Parameters
-    ----------
-    candidates
-        Shape (rows, columns); with a contradiction, as far as it got.
-    contradiction
-        The first line that no placement fits, or None.
-    settles
-        Lines settled.
-    interrupted
-        The stop flag was set, or the time is over, before the sweep was.
-    """
+    """The result of one h-sweep or v-sweep."""
 
     candidates: Candidates
+    """Shape (rows, columns); with a contradiction, as far as it got."""
     contradiction: Line | None
+    """The first line that no placement fits, or None."""
     settles: int
+    """Lines settled."""
     interrupted: bool
+    """The stop flag was set, or the time is over, before the sweep was."""
 
 
 @dataclass(frozen=True, slots=True)
 class Propagation:
-    """The result of propagating to the fixpoint.
-
-    Parameters
-    ----------
-    candidates, contradiction, settles
-        As in `Sweep`.
-    sweeps
-        With ``Order.SWEEPS``: sweeps until nothing changed any more, the last useless ones not counted; with
-        ``Order.QUEUE``: 0.
-    interrupted
-        The stop flag was set, or the time is over; the candidates are sound but not at the fixpoint.
-    """
+    """The result of propagating to the fixpoint."""
 
     candidates: Candidates
     contradiction: Line | None
     settles: int
+    """As in `Sweep`."""
     sweeps: int
+    """With ``Order.SWEEPS``: sweeps until nothing changed any more, the last useless ones not counted; with
+    ``Order.QUEUE``: 0."""
     interrupted: bool
+    """The stop flag was set, or the time is over; the candidates are sound but not at the fixpoint."""
 
 
 class LineSolver:

@@ -35,29 +35,19 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Probing:
-    """The result of fully probing.
-
-    Parameters
-    ----------
-    candidates
-        Shape (rows, columns); contains every solution.
-    groups
-        If asked for, shape (rows, columns): 0, or the number of a group of cells with two candidates each. In
-        every solution all cells of a number have the lower, or all the higher of their two, and those of its
-        negative the other way round (GP1, GP2).
-    contradiction
-        There is no solution.
-    probes
-        Cells that were probed, each in all its candidates.
-    settles
-        Lines settled.
-    interrupted
-        The stop flag was set, or the time is over; the candidates are sound but not at the fixpoint.
-    """
+    """The result of fully probing."""
 
     candidates: Candidates
+    """Shape (rows, columns); contains every solution."""
     groups: NDArray[np.int32] | None
+    """If asked for, shape (rows, columns): 0, or the number of a group of cells with two candidates each. In
+    every solution all cells of a number have the lower, or all the higher of their two, and those of its
+    negative the other way round (GP1, GP2)."""
     contradiction: bool
+    """There is no solution."""
     probes: int
+    """Cells that were probed, each in all its candidates."""
     settles: int
+    """Lines settled."""
     interrupted: bool
+    """The stop flag was set, or the time is over; the candidates are sound but not at the fixpoint."""

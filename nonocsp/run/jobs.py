@@ -46,21 +46,31 @@ NO_ACCESS = Access()
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """State of the machine when a run started."""
+    """State of the machine when a run started.
+
+    Parameters
+    ----------
+    started
+        Time of the start: ISO 8601, UTC, to the millisecond.
+    cores
+        The cores that the run was confined to; None if it could use any.
+    load
+        The load average of the minute before; None if the system does not say.
+    mhz
+        The frequency of the first of these cores, or of the machine's first if the run could use any; None if
+        the system does not say.
+    host
+        The machine's name in its network.
+    governor
+        What decides on that frequency, such as ``performance``; None if the system does not say.
+    """
 
     started: str
-    """Time of the start: ISO 8601, UTC, to the millisecond."""
     cores: list[int] | None
-    """The cores that the run was confined to; None if it could use any."""
     load: float | None
-    """The load average of the minute before; None if the system does not say."""
     mhz: float | None
-    """The frequency of the first of these cores, or of the machine's first if the run could use any; None if
-    the system does not say."""
     host: str
-    """The machine's name in its network."""
     governor: str | None = None
-    """What decides on that frequency, such as ``performance``; None if the system does not say."""
 
     def record(self) -> dict[str, Any]:
         """Return the values by name; `dataclasses.asdict` takes thirty times as long."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
@@ -22,10 +21,7 @@ from nonocsp.cli.shared.manual import command, command_line
 from nonocsp.cli.shared.puzzles import Choice, advising, beside, resumable
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
     from nonocsp.backends.base import Backend, Outcome, Request, Task
-    from nonocsp.engine import StopFlag
     from nonocsp.formats import NamedPuzzle
     from nonocsp.model import Grid, Puzzle
 
@@ -34,8 +30,8 @@ EXITS = {
     "negative": "no solution, or several; or the backend got stuck or crashed",
     "limit": "a limit was hit",
 }
-SHOWN_AFTER_S = 0.5
-"""Seconds after which a terminal shows how far a run has come."""
+QUICK_S = 0.05
+"""Seconds after which a run is watched, to show on a terminal how far it has come."""
 SHOWN = 2
 """Largest number of solutions to print: two are enough to see that they differ."""
 
@@ -190,6 +186,7 @@ def _solved_here(
     """Run the backend in a thread: the main one stays free to notice Ctrl-C and to show progress."""
     from concurrent.futures import ThreadPoolExecutor, wait
 
+    from nonocsp.backends.progress import line_on_terminal, watched
     from nonocsp.backends.run import run_backend
     from nonocsp.engine import StopFlag
 
@@ -199,25 +196,14 @@ def _solved_here(
             stop = StopFlag()
             run = pool.submit(run_backend, backend, puzzle, request, stop)
             try:
-                if sys.stderr.isatty() and not wait([run], SHOWN_AFTER_S).done:
-                    _show_progress(run, stop, puzzle, request.limits.wall)
+                wait([run], QUICK_S if sys.stderr.isatty() else None)
+                with line_on_terminal() as show:
+                    if show and not run.done():
+                        with watched(stop, puzzle, request.limits.wall, show):
+                            wait([run])
                 yield run.result()
             finally:
                 stop.set()
-
-
-def _show_progress(run: Future[Outcome], stop: StopFlag, puzzle: Puzzle, limit: float | None) -> None:
-    """Show how far a run has come, in a line on the terminal that goes at its end."""
-    from concurrent.futures import wait
-
-    from rich.console import Console
-
-    from nonocsp.backends.progress import EVERY_S, Progress
-
-    started = time.perf_counter() - SHOWN_AFTER_S
-    with Console(file=sys.stderr).status("") as status:
-        while not wait([run], EVERY_S).done:
-            status.update(str(Progress.of(stop, puzzle, time.perf_counter() - started, limit)))
 
 
 @dataclass(frozen=True, slots=True)
