@@ -168,7 +168,7 @@ def _folders() -> Iterator[Scene]:
     report = ("report", "folder", "--format", "terminal")
     advice = "you can remove the file, and the rows are still read"
     for name, text, said in (
-        ("33 MB", '{"format": 1, "name": "' + "a" * (33 << 20) + '"}', "too large; expected at most 32 MiB"),
+        ("33 MB", '{"format": 2, "name": "' + "a" * (33 << 20) + '"}', "too large; expected at most 32 MiB"),
         ("ten million lists", "[" + "[]," * 10_000_000 + "[]]", "too large; expected at most 524288 lists"),
         ("nested lists", "[" * 500_000, advice),
         ("NUL bytes", "\0" * 1000, advice),
@@ -176,7 +176,7 @@ def _folders() -> Iterator[Scene]:
         ("sessions without keys", _info([{}]), "sessions[0]: object missing required field"),
         ("sessions of numbers", _info([1]), "sessions[0]: expected object, got int"),
         ("sessions as text", _info("x"), "sessions: expected array, got str"),
-        ("a name of a list", '{"format": 1, "name": [], "sessions": []}', "name: expected the name"),
+        ("a name of a list", '{"format": 2, "name": [], "sessions": []}', "name: expected the name"),
         ("format 2^62", f'{{"format": {2**62}, "name": "", "sessions": []}}', "this nonocsp reads format 1"),
     ):
         yield Scene(f"campaign.json: {name}", partial(_results, {"campaign.json": text}, {}), report, said)
@@ -257,7 +257,7 @@ def _sparse(folder: Path) -> None:
 
 
 def _info(sessions: Any) -> str:
-    return json.dumps({"format": 1, "name": "tiny", "sessions": sessions})
+    return json.dumps({"format": 2, "name": "tiny", "sessions": sessions})
 
 
 def _results(files: dict[str, str], odd: dict[str, str], folder: Path) -> None:
