@@ -154,7 +154,8 @@ def read_info(folder: Path) -> CampaignInfo:
         raise FormatError("not a campaign", file=str(path), expected="the keys format, name, sessions")
     if info["format"] != FORMAT:
         shown = f"{info['format']!r:.{_SHOWN}}"
-        raise UsageError(f"{path} has format {shown}; this nonocsp reads format {FORMAT}: update it")
+        advice = "run the campaign again in a new folder" if shown == "1" else "update it"
+        raise UsageError(f"{path} has format {shown}; this nonocsp reads format {FORMAT}: {advice}")
     if not isinstance(info["name"], str):
         raise FormatError("name: expected the name of the campaign", file=str(path))
     try:

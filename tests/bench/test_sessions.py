@@ -178,13 +178,14 @@ def test_sessions_are_appended_and_read_back_unchanged(tmp_path):
         ),
         (_format_2(sessions=[STORED | {"config": -1}]), r"sessions\[0\].config: expected int >= 0"),
         (_format_2(format=3), "has format 3; this nonocsp reads format 2: update it"),
+        (_format_2(format=1), "has format 1; this nonocsp reads format 2: run the campaign again"),
         (_format_2(format="A" * 1000), "has format 'A{59}.*; this nonocsp reads format 2: update it"),
         (_format_2(format=[1]), r"has format \[1\]; this nonocsp reads format 2: update it"),
     ],
 )
 def test_a_malformed_campaign_json_names_the_place(tmp_path, text, said):
     (tmp_path / "campaign.json").write_text(text)
-    with pytest.raises(UsageError if "update it" in said else FormatError, match=said):
+    with pytest.raises(UsageError if "reads format 2" in said else FormatError, match=said):
         read_info(tmp_path)
 
 

@@ -177,7 +177,7 @@ def _folders() -> Iterator[Scene]:
         ("sessions of numbers", _info([1]), "sessions[0]: expected object, got int"),
         ("sessions as text", _info("x"), "sessions: expected array, got str"),
         ("a name of a list", '{"format": 2, "name": [], "sessions": []}', "name: expected the name"),
-        ("format 2^62", f'{{"format": {2**62}, "name": "", "sessions": []}}', "this nonocsp reads format 1"),
+        ("format 2^62", f'{{"format": {2**62}, "name": "", "sessions": []}}', "this nonocsp reads format 2"),
     ):
         yield Scene(f"campaign.json: {name}", partial(_results, {"campaign.json": text}, {}), report, said)
     for name, target in (("a pipe", ""), ("a device", "/dev/zero"), ("a folder", "/tmp")):
