@@ -232,7 +232,7 @@ def _outcomes_of_core(
             found = _Found(source, outcomes=dict(zip(backends, outcomes, strict=True)))
             if listing:
                 for spec in _several(found.outcomes):
-                    [found.listed[spec]] = run_many([source.puzzle], spec, listing, jobs=1, enforced=True)
+                    [found.listed[spec]] = run_many([source.puzzle], spec, listing, jobs=1, enforced=False)
             yield found
 
 
