@@ -2,7 +2,7 @@
 
 Looks are tried in a fixed order: colours, what is dark, edges; in the size that suits the picture, then in a
 smaller and a larger one. A look that hardly differs from one before it, or that shows next to nothing, is
-left out. Neither threads nor clocks decide anything, so a picture gets the same renderings everywhere. A
+left out. The result does not depend on threads or time: a picture gets the same renderings everywhere. A
 drawing is taken as it is, with other looks only if it is no puzzle yet.
 """
 
