@@ -30,19 +30,11 @@ ClauseLog::ClauseLog(ComponentProof& proof, const Model& model)
 }
 
 void ClauseLog::add_reason(std::optional<Lit> implied, std::span<const Lit> literals) {
-    const std::size_t begin = reasons_.size();
-    if (implied) reasons_.push_back(literals_[static_cast<std::size_t>(*implied)]);
-    for (const Lit lit : literals) reasons_.push_back(literals_[static_cast<std::size_t>(lit)]);
-    proof_.add(std::span(reasons_).subspan(begin));
-    reasons_.push_back(0);
-}
-
-void ClauseLog::forget_reasons() {
-    for (std::size_t begin = 0, end; begin < reasons_.size(); begin = end + 1) {
-        for (end = begin; reasons_[end] != 0;) ++end;
-        proof_.erase(std::span(reasons_).subspan(begin, end - begin));
-    }
-    reasons_.clear();
+    clause_.clear();
+    if (implied) clause_.push_back(literals_[static_cast<std::size_t>(*implied)]);
+    for (const Lit lit : literals) clause_.push_back(literals_[static_cast<std::size_t>(lit)]);
+    proof_.add(clause_);
+    reasons_.add(clause_);
 }
 
 std::span<const Literal> ClauseLog::translated(std::span<const Lit> clause) {

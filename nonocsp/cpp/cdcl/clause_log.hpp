@@ -28,7 +28,7 @@ class ClauseLog {
 
     // Adds the reason of a line: one of the literals must be true for `implied` to be false.
     void add_reason(std::optional<Lit> implied, std::span<const Lit> literals);
-    void forget_reasons();
+    void forget_reasons() { reasons_.erase_from(proof_); }
 
   private:
     std::span<const Literal> translated(std::span<const Lit> clause);
@@ -36,7 +36,7 @@ class ClauseLog {
     ComponentProof& proof_;
     std::vector<Literal> literals_;  // [lit]
     std::vector<Literal> clause_;
-    std::vector<Literal> reasons_;  // clauses that end with 0
+    ClauseList reasons_;
     std::size_t root_ = 0;
 };
 

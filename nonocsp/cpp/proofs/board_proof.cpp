@@ -34,7 +34,7 @@ void BoardProof::settle(Board board, Cell cell, Watch& watch) {
 void BoardProof::refute(const Board& board, Cell cell, std::size_t colour, Watch& watch) {
     suppose(board, cell, colour, watch);
     keep();
-    unchain();
+    chain_.erase_from(log_);
     clause_.pop_back();
 }
 
@@ -53,7 +53,7 @@ void BoardProof::adopt(const Board& before, const Board& after, Cell cell, Word 
     });
     board.for_each_candidate_beyond(
         after, [&](Cell other, std::size_t colour) { derive(log_.removes(other, colour)); });
-    unchain();
+    chain_.erase_from(log_);
 }
 
 void BoardProof::suppose(Board board, Cell cell, std::size_t colour, Watch& watch) {
@@ -125,22 +125,7 @@ void BoardProof::derive(Literal literal) {
 void BoardProof::keep() {
     log_.add(clause_);
     if (!is_chained_ && clause_.size() < 2) return;  // units stay
-    std::vector<Literal>& list = is_chained_ ? chain_ : branches_;
-    list.insert(list.end(), clause_.begin(), clause_.end());
-    list.push_back(0);
-}
-
-void BoardProof::unchain() {
-    for (std::size_t from = 0, end; from < chain_.size(); from = end + 1) {
-        for (end = from; chain_[end] != 0;) ++end;
-        log_.erase(std::span(chain_).subspan(from, end - from));
-    }
-    chain_.clear();
-}
-
-void BoardProof::forget_branches() {
-    std::swap(chain_, branches_);
-    unchain();
+    (is_chained_ ? chain_ : branches_).add(clause_);
 }
 
 }  // namespace nonocsp

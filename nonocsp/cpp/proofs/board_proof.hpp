@@ -38,7 +38,7 @@ class BoardProof {
     // No solution is left under the assumptions.
     void close() { keep(); }
     // Deletes all lemmas that have assumptions.
-    void forget_branches();
+    void forget_branches() { branches_.erase_from(log_); }
 
   private:
     // A candidate that settling a line removed.
@@ -58,8 +58,6 @@ class BoardProof {
     void derive(Literal literal);
     // Adds the lemma for good, or until forget_branches().
     void keep();
-    // Deletes the lemmas of the chain.
-    void unchain();
     // Propagates a candidate with lemmas that are in the chain; the clause ends with its negation then.
     void suppose(Board board, Cell cell, std::size_t colour, Watch& watch);
 
@@ -70,10 +68,9 @@ class BoardProof {
     std::vector<Word> settled_;
     std::vector<Removed> removed_;
     LineId failed_{Axis::kRow, 0};
-    std::vector<Literal> clause_;    // the literals of enter(), then those of the lemma at hand
-    bool is_chained_ = false;        // whether lemmas are deleted soon
-    std::vector<Literal> chain_;     // clauses that end with 0
-    std::vector<Literal> branches_;  // clauses that end with 0
+    std::vector<Literal> clause_;  // the literals of enter(), then those of the lemma at hand
+    bool is_chained_ = false;      // whether lemmas are deleted soon
+    ClauseList chain_, branches_;
 };
 
 }  // namespace nonocsp

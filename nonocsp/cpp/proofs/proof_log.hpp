@@ -48,4 +48,26 @@ class ProofLog {
     bool is_complete_ = false;
 };
 
+// Clauses of a proof that are deleted together.
+class ClauseList {
+  public:
+    void add(std::span<const Literal> clause) {
+        literals_.insert(literals_.end(), clause.begin(), clause.end());
+        literals_.push_back(0);
+    }
+
+    // Deletes all from a ProofLog or a ComponentProof.
+    template <class Proof>
+    void erase_from(Proof& proof) {
+        for (std::size_t begin = 0, end; begin < literals_.size(); begin = end + 1) {
+            for (end = begin; literals_[end] != 0;) ++end;
+            proof.erase(std::span(literals_).subspan(begin, end - begin));
+        }
+        literals_.clear();
+    }
+
+  private:
+    std::vector<Literal> literals_;  // each clause ends with 0
+};
+
 }  // namespace nonocsp
