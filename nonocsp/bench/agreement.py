@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cached_property
 from itertools import tee
 from pathlib import Path
 from typing import Any, cast
@@ -52,7 +53,7 @@ class Finding(StrEnum):
     """Several backends finished with a verdict, and all of it can be true."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Checked:
     """One puzzle and what all backends said about it.
 
@@ -80,7 +81,7 @@ class Checked:
         rows += [answer_row(source, backend, listing, outcome) for backend, outcome in listed.items()]
         return cls(source, request, outcomes, disagreements(rows), listed)
 
-    @property
+    @cached_property
     def finding(self) -> Finding:
         """The verdict on the answers."""
         if self.disagreements:

@@ -306,6 +306,7 @@ class Puzzle:
                     "both must be the same",
                     draft=self.draft(),
                 )
+        raise AssertionError("the core refuses clues that have no fault")
 
     def _fault(self, clue: Clue, length: int) -> str:
         """Return what is wrong with a clue of a line of `length` cells; empty if nothing is."""

@@ -62,8 +62,8 @@ def merge(
     for warning in merged.warnings:
         typer.echo(printable(f"warning: {warning}"), err=True)
     campaign = merged.campaign
-    page = campaign.folder / "report.html"
-    if len(campaign.rows):
+    page = campaign.folder / "report.html" if len(campaign.rows) else None
+    if page:
         write_report([campaign], page)
     if as_json:
         record = {
@@ -79,7 +79,8 @@ def merge(
     else:
         doubled = f"; {merged.doubled} were there twice, and the first was kept" if merged.doubled else ""
         typer.echo(f"{printable(campaign.name)}: {len(campaign.rows)} runs in {campaign.folder}{doubled}")
-        typer.echo(f"report: {printable(str(page))}")
+        if page:
+            typer.echo(f"report: {printable(str(page))}")
         if merged.missing_shards:
             shard = f"--shard {merged.missing_shards[0]}"
             typer.echo(f"next: nonocsp bench {shard} --output FOLDER CONFIG, then merge all folders anew")

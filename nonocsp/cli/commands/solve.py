@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -197,10 +197,13 @@ def _solved_here(
             run = pool.submit(run_backend, backend, puzzle, request, stop)
             try:
                 wait([run], QUICK_S if sys.stderr.isatty() else None)
-                with line_on_terminal() as show:
-                    if show and not run.done():
-                        with watched(stop, puzzle, request.limits.wall, show):
-                            wait([run])
+                if not run.done():
+                    limit = request.limits.wall
+                    with (
+                        line_on_terminal() as show,
+                        watched(stop, puzzle, limit, show) if show else nullcontext(),
+                    ):
+                        wait([run])
                 yield run.result()
             finally:
                 stop.set()

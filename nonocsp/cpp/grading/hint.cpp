@@ -48,6 +48,7 @@ bool shows(const PuzzleClues& clues, Board board, const WalkStep& step) {
 
 // Colours that both lines of a cell share need no hint, unless a later step does not follow without them.
 void leave_out_colours(const PuzzleClues& clues, Board board, std::vector<WalkStep>& steps) {
+    if (steps.size() < 2) return;
     std::vector<WalkStep> rest;
     for (const WalkStep& step : steps) {
         if (step.technique == Technique::kColours && decided(step.changes) == 0) continue;
