@@ -11,16 +11,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 from nonocsp.backends.base import Answer, Limits, Request, Run, check_limit
 from nonocsp.engine import LineSolver, StopFlag, grading
 from nonocsp.grading.classes import decide
 from nonocsp.grading.explain.catalogue import GRADES, Technique
+from nonocsp.grading.explain.steps import walked
 from nonocsp.grading.explain.texts import Words, filled, table
-from nonocsp.model import BLACK_AND_WHITE, Puzzle
+from nonocsp.model import BLACK_AND_WHITE, Grid, Puzzle
 from nonocsp.model.puzzle import checked_puzzle
 
 MAX_GRADE = max(GRADES)
@@ -40,16 +42,18 @@ class Level(StrEnum):
     """More questions, longer ones, or questions within questions."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Effort:
     """The work that a puzzle is for a person, and the level that follows from it."""
 
+    puzzle: Puzzle = field(compare=False, repr=False)
+    """The puzzle."""
     least: Level
     """The lowest level that the walk allows as far as it came, provided that there is one solution."""
     is_unique: bool | None
     """Whether the puzzle has exactly one solution; None if that is not known."""
     techniques: Mapping[Technique, int]
-    """How often each technique tells something new, the easiest first; what-if questions are ``probe``."""
+    """How often each technique tells something new in a round, the easiest first; ``probe`` asks what-if."""
     rounds: tuple[int, ...]
     """How often nothing easier than techniques of grade 1, 2, 3, 4 and 5 helps anywhere."""
     chain: int
@@ -59,9 +63,6 @@ class Effort:
     walk is not complete, as far as it got."""
     open_cells: int
     """Cells that stay open where lines alone get stuck for the first time."""
-    rows: int
-    columns: int
-    """Size of the puzzle."""
     is_complete: bool
     """Whether the walk ended. It stops at a limit, and once the level is expert for sure."""
 
@@ -71,10 +72,13 @@ class Effort:
         is_certain = self.is_complete or self.least is Level.EXPERT
         return self.least if self.is_unique and is_certain else None
 
-    @property
-    def steps(self) -> int:
-        """How often a technique tells something new."""
-        return sum(self.techniques.values())
+    @cached_property
+    def steps(self) -> int | None:
+        """The steps of `nonocsp.explain` to the full grid; None if the walk did not get there."""
+        if not self.is_complete or self.depth > 1 or not self.is_unique:
+            return None
+        records, _ = walked(self.puzzle, Grid.unknown(*self.puzzle.shape, self.puzzle.palette))
+        return len(records)
 
     @property
     def hardest(self) -> Technique | None:
@@ -100,7 +104,7 @@ class Effort:
 
     def _reasons(self, language: str) -> str:
         texts, techniques = table(language)["effort"], table(language)["techniques"]
-        said = [filled(texts["steps"], int(float(f"{self.steps:.2g}")))]
+        said = [] if self.steps is None else [filled(texts["steps"], self.steps)]
         if grade := self.grade:
             hardest = [techniques[technique][0] for technique in self.techniques if technique.grade == grade]
             times = filled(texts["times"], self.rounds[grade - 1])
@@ -180,9 +184,9 @@ def measured(solver: LineSolver, run: Run, *, is_unique: bool) -> Effort:
     elif not (known or walked["is_interrupted"]):
         answer = decide(solver, run).answer
         known = {Answer.UNIQUE: True, Answer.MULTIPLE: False, Answer.UNSAT: False}.get(answer)
-    rows, columns = solver.puzzle.shape
     is_stuck = walked["is_complete"] and not walked["is_full"]
     return Effort(
+        puzzle=solver.puzzle,
         least=Level(walked["least"]),
         is_unique=known,
         techniques={Technique(name): uses for name, uses in walked["techniques"].items()},
@@ -190,7 +194,5 @@ def measured(solver: LineSolver, run: Run, *, is_unique: bool) -> Effort:
         chain=walked["chain"],
         depth=2 if is_stuck else min(walked["rounds"][MAX_GRADE - 1], 1),
         open_cells=walked["open_cells"],
-        rows=rows,
-        columns=columns,
         is_complete=walked["is_complete"],
     )

@@ -105,7 +105,7 @@ function explained(given: Given): object {
       titles: steps.map((step) => words.title(step)),
       ending: words.ending({ verdict: line ? "contradiction" : open ? "stuck" : "solved", line }, steps, open),
       effort: effort.record,
-      reasons: words.reasons(effort.record),
+      reasons: words.reasons(effort.record, steps.length),
       weakest: effort.record.isFull ? weakest(judge) : null,
     };
   } finally {

@@ -14,11 +14,9 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from nonocsp.engine import LineSolver, grading
 from nonocsp.engine.line_solver import line_at
-from nonocsp.engine.lines import as_cells
 from nonocsp.grading.explain.catalogue import Technique
-from nonocsp.grading.explain.steps import Step, after, checked_start, steps_of
+from nonocsp.grading.explain.steps import Step, after, checked_start, steps_of, walked
 from nonocsp.grading.explain.texts import Words, filled, table
 from nonocsp.model import Grid, Line, Puzzle
 from nonocsp.model.puzzle import checked_puzzle
@@ -178,6 +176,5 @@ def explain(
     """
     checked_puzzle(puzzle)
     start = Grid.unknown(*puzzle.shape, puzzle.palette) if grid is None else checked_start(puzzle, grid)
-    compiled = LineSolver(puzzle).compiled
-    records, contradiction = grading.walk(compiled, as_cells(start.candidates), probes, None, None)
+    records, contradiction = walked(puzzle, start, asks=probes)
     return Explanation(puzzle, start, tuple(steps_of(puzzle, records, language)), line_at(contradiction))

@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from nonocsp.engine import LineSolver, grading
 from nonocsp.engine.line_solver import line_at
+from nonocsp.engine.lines import as_cells
 from nonocsp.grading.explain.catalogue import Technique
 from nonocsp.grading.explain.texts import Words
 from nonocsp.model import Clue, Grid, Line, Palette, Puzzle, PuzzleError
@@ -140,6 +142,11 @@ def checked_start(puzzle: Puzzle, grid: Grid) -> Grid:
         place = Words(puzzle.palette).place(row, column)
         raise PuzzleError(f"{place} has a colour that the puzzle lacks; expected {names}")
     return grid
+
+
+def walked(puzzle: Puzzle, start: Grid, *, asks: bool = True) -> tuple[list[Any], Any]:
+    """Return the records of all steps from a grid on, and the line that contradicts itself, or None."""
+    return grading.walk(LineSolver(puzzle).compiled, as_cells(start.candidates), asks, None, None)
 
 
 def steps_of(puzzle: Puzzle, records: Iterable[Mapping[str, Any]], language: str = "en") -> Iterator[Step]:

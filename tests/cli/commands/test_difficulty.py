@@ -14,7 +14,7 @@ def test_one_puzzle_is_shown_in_full_as_python_grades_it(cli, records, files):
     result = cli("difficulty", files("unique"))
     assert result.exit_code == 0
     for fact in (
-        "level        easy: about 5 steps; the hardest techniques are finished and fit",
+        "level        easy: 5 steps; the hardest techniques are finished and fit (grade",
         "class        simple",
         "sweeps       2 rows first, 3 columns first",
         "cells fixed  6 3 (in each sweep)",

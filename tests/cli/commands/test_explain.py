@@ -32,7 +32,7 @@ def test_the_summary_of_a_set_says_how_each_puzzle_ends(cli, records, files):
     text = cli("explain", "--summary", files("set")).stdout
     assert "Stuck after 0 steps: 4 cells stay open" in text
     assert "no placement of the blocks of column 2 fits" in text
-    assert "Level easy: about 5 steps; the hardest techniques are finished and fit" in text
+    assert "Level easy: 5 steps; the hardest techniques are finished and fit" in text
     assert text.count("Level none: the puzzle has several solutions or none.") == 2
 
 

@@ -131,12 +131,10 @@ export class Words {
     return isUnique ? hints.deeper : filled(hints.open, { open: filled(ends.open, { n: open }) });
   }
 
-  /** The numbers behind a level. */
-  reasons(effort: EffortRecord): string {
+  /** The numbers behind a level; `steps` solve the puzzle, if it can be solved. */
+  reasons(effort: EffortRecord, steps: number): string {
     const texts = this.table.effort;
-    const used = Object.keys(effort.techniques);
-    const steps = used.reduce((sum, technique) => sum + (effort.techniques[technique] ?? 0), 0);
-    const said = [filled(texts.steps, { n: Number(steps.toPrecision(2)) })];
+    const said = effort.isComplete && effort.isFull ? [filled(texts.steps, { n: steps })] : [];
     const { grade, hardest } = effort;
     if (grade) {
       const names = this.listed(hardest.map((technique) => this.technique(technique).name));
