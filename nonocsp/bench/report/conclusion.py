@@ -97,6 +97,9 @@ def _level(runs: Runs, best: str, level: Sequence[Pair]) -> str:
     if len(level) == 1:
         second = level[0].second
         rival = f"{_name(second)} {_decided(runs, second)} and takes {_times(level[0])}"
+        if (level[0].interval or (0.0, 1.0))[1] < 1:
+            p_value = figures.p_value(level[0].corrected_p_value)
+            rival += f", but which of them is faster on a puzzle may be chance (p {p_value})"
         return f"No clear winner: {_name(best)} and {_name(second)} are not told apart. {rival}."
     if level:
         rivals = _listed([pair.second for pair in level])
