@@ -45,53 +45,30 @@ def scenes() -> Iterator[Scene]:
 def _configs() -> Iterator[Scene]:
     """Yield configs with values beyond all bounds; each replaces or adds a key."""
     huge, large = "1" + "0" * 400, "1000000000"
-    above, below, at_least = "expected a number above 0", "expected a number below", "a number of at least"
-    at_most, size = "expected a number of at most", "expected a size such as 512 MiB"
-    name, text = "name: expected letters, digits", "expected text of at most"
+    at_most, text = "expected a number of at most", "expected text of at most"
     for key, values, said in (
         ("repeats", (large, huge), f"repeats: {at_most} 200000000, not 1"),
-        ("repeats", ("0", "-1"), above),
-        ("bound", (large, huge), f"bound: {at_most} 1000000, not 1"),
         ("jobs", ("1000000", huge), f"jobs: {at_most} 4096, not 1"),
-        ("jobs", ("-1",), above),
-        ("seeds", (f"[{huge}]",), below),
-        ("seeds", (f"[-{huge}]",), at_least),
+        ("seeds", (f"[{huge}]",), "expected a number below"),
         ("seeds", (f"[{'1, ' * 10_000}]",), "the config is too large; expected at most 10000 values"),
         ("limits", ("{wall: .inf}", "{wall: 1.0e+308}"), f"limits.wall: {at_most} 100000000"),
-        ("limits", ("{cpu: .inf}", "{cpu: 1.0e+308}"), f"limits.cpu: {at_most} 100000000"),
-        ("limits", ("{wall: .nan}", "{cpu: .nan}"), above),
-        ("limits", ("{wall: 0}", "{wall: -1}", "{cpu: -0.0}"), above),
-        ("limits", ("{memory: 1e300 GiB}", "{memory: .inf}", "{memory: -1}", "{memory: .nan}"), size),
-        ("limits", ("{memory: 0}",), above),
-        ("limits", (f"{{memory: {huge}}}",), at_most),
-        ("backends", (f"[{'sat, ' * 3000}]", f"[{'hybrid, ' * 3000}]"), "expected at most 256 entries"),
-        ("backends", (f"[{'a' * 30_000}]", f"['sat:{'a' * 30_000}=1']"), f"backends.0.spec: {text} 8000"),
+        ("limits", ("{wall: .nan}", "{cpu: -0.0}", "{memory: 0}"), "expected a number above 0"),
+        ("limits", ("{memory: 1e300 GiB}", "{memory: .nan}"), "expected a size such as 512 MiB"),
+        ("backends", (f"[{'sat, ' * 3000}]",), "expected at most 256 entries"),
+        ("backends", (f"['sat:{'a' * 30_000}=1']",), f"backends.0.spec: {text} 8000"),
         ("backends", (f"[{'a' * 900_000}]",), "the file is too large; expected a config of at most 32 KiB"),
-        ("name", ("../../etc/passwd", "..", '"a\\n"', "a/b", "/", ".bashrc"), name),
-        ("name", ("a" * 30_000,), f"name: {text} 100 characters"),
-        ("executor", ("a" * 30_000,), "unknown executor 'aaaaaaaa"),
-        ("task", ("a" * 30_000,), "task: expected 'solve', 'decide' or 'count'"),
-        ("puzzles", (_slice("'99999999999999999999:'"), _slice(f"{{step: {huge}}}")), below),
-        ("puzzles", (_slice("'::0'"), _slice("{stop: -1}")), ", not "),
-        ("puzzles", ("[{dominoes: [10000]}]", f"[{{dominoes: [{large}]}}]"), f"dominoes.0: {at_most} 2047"),
+        ("name", ("../../etc/passwd", "..", '"a\\n"', ".bashrc"), "name: expected letters, digits"),
+        ("puzzles", ("[{dominoes: [1], slice: '99999999999999999999:'}]",), "expected a number below"),
+        ("puzzles", (f"[{{dominoes: [{large}]}}]",), f"dominoes.0: {at_most} 2047"),
         ("puzzles", (f"[{{dominoes: [{'2000, ' * 99}]}}]",), "sum is at most 20000, not 198000"),
         ("puzzles", (_random(count=large), _random(count=huge)), f"random.count: {at_most} 200000000"),
-        ("puzzles", (_random(rows=large), _random(columns=huge)), f"{at_most} 4096"),
         ("puzzles", (_random(rows=4000, columns=4000),), "an image has at most 1048576 cells, not 16000000"),
         ("puzzles", (_random(rows=400, columns=400, count=1_000_000),), "at most 100000000000 cells"),
-        ("puzzles", (_random(seed=huge),), below),
-        ("puzzles", (_random(density=".nan"), _random(density=".inf")), f"density: {at_most} 1"),
         ("puzzles", (f"[{_random(count=10**8)[1:-1]}, {_random(count=10**8 + 1)[1:-1]}]",), "200000001"),
     ):  # fmt: skip
         for value in values:
             yield _with(key, value, said)
-    for key in ("limits", "jobs", "seeds", "bound"):  # null is the default
-        yield _with(key, "null", "", code=0)
     yield _with("puzzles", f"[{'{dominoes: [1]}, ' * 1500}]", "", code=0)
-
-
-def _slice(value: str) -> str:
-    return f"[{{dominoes: [1], slice: {value}}}]"
 
 
 def _random(**given: object) -> str:
@@ -123,9 +100,7 @@ def _origins() -> Iterator[Scene]:
         ("file", ("fifo", "/dev/zero", "zero", "kmsg", "/proc/kmsg", "/proc/self/mem"), special),
         ("file", ("/proc/**", "/proc/*/*/*", "loop/**/*.non", "fifo*", "k*", "loop/loop"), no_file),
         ("file", ("/", "many"), "is a folder; write 'directory: "),
-        ("file", ("'" + "*" * 20_000 + "'", "a" * 30_000), "file: expected text of at most 4096 characters"),
-        ("file", ("'" + "**/" * 1_300 + "'",), "the format is not recognised"),
-        ("file", ('"\\0"',), "file: expected a path, without NUL characters"),
+        ("file", ("'" + "*" * 20_000 + "'",), "file: expected text of at most 4096 characters"),
         ("directory", ('"\\0"',), "directory: expected a path, without NUL characters"),
     ):  # fmt: skip
         for path in paths:
@@ -166,17 +141,12 @@ _CONFIG_OF_RUN = "name: tiny\npuzzles: [{dominoes: [1]}]\nbackends: [settle]\n"
 def _folders() -> Iterator[Scene]:
     """Yield folders of results: a good row, and beside it what somebody could have planted."""
     report = ("report", "folder", "--format", "terminal")
-    advice = "you can remove the file, and the rows are still read"
     for name, text, said in (
         ("33 MB", '{"format": 2, "name": "' + "a" * (33 << 20) + '"}', "too large; expected at most 32 MiB"),
         ("ten million lists", "[" + "[]," * 10_000_000 + "[]]", "too large; expected at most 524288 lists"),
-        ("nested lists", "[" * 500_000, advice),
-        ("NUL bytes", "\0" * 1000, advice),
+        ("nested lists", "[" * 500_000, "you can remove the file, and the rows are still read"),
         ("a list", "[]", "not a campaign; expected the keys format, name, sessions"),
         ("sessions without keys", _info([{}]), "sessions[0]: object missing required field"),
-        ("sessions of numbers", _info([1]), "sessions[0]: expected object, got int"),
-        ("sessions as text", _info("x"), "sessions: expected array, got str"),
-        ("a name of a list", '{"format": 2, "name": [], "sessions": []}', "name: expected the name"),
         ("format 2^62", f'{{"format": {2**62}, "name": "", "sessions": []}}', "this nonocsp reads format 2"),
     ):
         yield Scene(f"campaign.json: {name}", partial(_results, {"campaign.json": text}, {}), report, said)
@@ -185,16 +155,9 @@ def _folders() -> Iterator[Scene]:
         said = f"a link to {target}, which is not followed" if target else "is neither a file nor a folder"
         yield Scene(f"campaign.json: {name}", odd, report, said)
     for name, changed, said in (
-        ("index 2^62", {"index": 2**62}, ""),
         ("index 2^63", {"index": 2**63}, "index: expected int <= 9223372036854775807"),
-        ("index as text", {"index": "1"}, "index: expected int, got str"),
         ("a time of 1e308", {"wall_s": 1e308}, "wall_s: expected float <= 1000000000.0"),
         ("a million wrong solutions", {"solutions": [0] * 10**6}, "solutions[0]: expected array, got int"),
-        (
-            "100 000 wrong counts",
-            {"stats": {f"{n}": [] for n in range(10**5)}},
-            "str | null, got array",
-        ),
         (
             "four million values",
             {"stats": {"a": [0] * (1 << 22)}},
