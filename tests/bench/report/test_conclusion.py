@@ -38,7 +38,8 @@ CAMPAIGNS = {
     "much slower on a few, as fast on most": (
         f"{PUZZLES}\nleft {TENTHS}\nright 0.09 0.19 0.29 0.39 0.49 0.59 0.69 8 9 10 11 12",
         "No clear winner: left and right are not told apart. right decides all 12 and takes 2.52 times as "
-        "long (95 % interval: 1.40 to 4.48), but which of them is faster on a puzzle may be chance (p 0.424).",
+        "long (95 % interval: 1.40 to 4.48), but which of them is faster on a puzzle may be chance (p "
+        "0.424).",
     ),
     "a tie of three": (
         f"{PUZZLES}\nleft {TENTHS}\nright {EVENLY}\nthird {EVENLY}",
