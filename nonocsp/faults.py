@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 _SHAPES = {
+    "": "keys such as name, puzzles and backends",
     "seeds": "a number of seeds, such as 20, a range, such as 0..19, or a list",
     "backends": "a list, such as [hybrid, sat]",
     "backends.*": "a spec, such as sat, or a mapping, such as {spec: sat, name: baseline}",

@@ -308,7 +308,8 @@ def read_campaign(folder: str | Path, codes: Codes | None = None) -> Campaign:
     for name in (FILE, INFO):
         refuse_link(folder / name)
     if not holds_rows(folder):
-        raise UsageError(f"{folder} holds no campaign: there is no {FILE} in it")
+        why = f"there is no {FILE} in it" if folder.is_dir() else "there is no such folder"
+        raise UsageError(f"{folder} holds no campaign: {why}")
     contents = Contents(folder)
     contents.read()
     return contents.campaign(codes)

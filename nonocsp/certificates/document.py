@@ -32,6 +32,7 @@ from nonocsp.model import FormatError, Grid, NonocspError, Puzzle, bounds
 
 FORMAT = "nonocsp certificate"
 VERSIONS = range(1, VERSION + 1)
+_WRITTEN = "what nonocsp solve --proof FOLDER writes"
 
 
 class Claim(StrEnum):
@@ -108,11 +109,11 @@ def read_document(path: Path) -> Document:
     try:
         content = json.loads(text, object_pairs_hook=_without_repeats)
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"no JSON: {error}", file=str(path), expected="a certificate") from None
+        raise FormatError(f"not JSON: {error}", file=str(path), expected=_WRITTEN) from None
     if not isinstance(content, dict):
-        raise FormatError("not a JSON object", file=str(path), expected="a certificate")
+        raise FormatError("not a JSON object", file=str(path), expected=_WRITTEN)
     if content.get("format") != FORMAT or type(content.get("version")) is not int:
-        raise FormatError("no certificate", file=str(path), expected=f'"format": "{FORMAT}" and a "version"')
+        raise FormatError("not a certificate", file=str(path), expected=_WRITTEN)
     if content["version"] not in VERSIONS:
         raise FormatError(f"version {content['version']}", file=str(path), expected=f"version 1 to {VERSION}")
     try:

@@ -8,18 +8,16 @@ the help, for completion, and for a name that no command has: commands win over 
 from __future__ import annotations
 
 from importlib import import_module
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from nonocsp.cli.commands import SUMMARIES
 from nonocsp.cli.shared.endings import told
-from nonocsp.cli.shared.manual import HELP, epilog, write_epilog
+from nonocsp.cli.shared.manual import HELP, Commands, epilog, write_epilog
 
 
-class Commands(TyperGroup):
+class AllCommands(Commands):
     """The commands and the backends; errors and Ctrl-C become a message and an exit code."""
 
     def list_commands(self, _: Any) -> list[str]:
@@ -35,19 +33,6 @@ class Commands(TyperGroup):
         from nonocsp.cli.backend_command import backend_command
 
         return backend_command(name)
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the name, the command and the rest of `args`; if there is no such command, suggest one."""
-        name, *rest = args
-        command = self.get_command(ctx, name)
-        if command is None and not ctx.resilient_parsing:
-            from nonocsp.model import meant  # brings NumPy along
-
-            near = meant(name, self.list_commands(ctx))
-            if Path(name).exists() or (not near and Path(name).suffix):
-                near = f" (did you mean 'nonocsp solve {name}'?)"
-            ctx.fail(f"no such command {name!r}{near}; nonocsp --help lists them")
-        return command and name, command, rest
 
     def format_commands(self, _: Any, formatter: Any) -> None:
         """Write a line about each command and each backend."""
@@ -90,7 +75,7 @@ def _show_version(wanted: bool) -> None:
 
 app = typer.Typer(
     name="nonocsp",
-    cls=Commands,
+    cls=AllCommands,
     no_args_is_help=True,
     rich_markup_mode=None,  # help through rich takes 0.1 s longer
     pretty_exceptions_enable=False,

@@ -71,6 +71,7 @@ def test_python_can_run_the_package_as_the_command():
         ("sovle", " (did you mean 'solve'?)"),
         ("cat.txt", " (did you mean 'nonocsp solve cat.txt'?)"),
         ("settl", " (did you mean 'nonocsp solve settl'?)"),  # a file here
+        ("help", " (did you mean 'nonocsp --help'?)"),
         ("xyzzy", ""),
     ],
 )

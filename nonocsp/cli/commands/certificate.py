@@ -32,12 +32,12 @@ def _certificate() -> None:
     "nonocsp certificate verify --json proofs/*.json",
     fine="every certificate proves its claim",
     negative="a certificate does not prove its claim",
-    see="check",
+    see="solve, check",
 )
 def verify(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE...", help="Certificates that nonocsp check --certificate wrote."),
+        typer.Argument(metavar="FILE...", help="Certificates, as nonocsp solve --proof FOLDER writes them."),
     ],
     *,
     as_json: opt.AsJson = False,

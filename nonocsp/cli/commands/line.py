@@ -31,7 +31,7 @@ def line(
     cells: Annotated[
         str | None,
         typer.Argument(
-            metavar="[CELLS]",
+            metavar="CELLS",
             show_default=False,
             help="The line: ? is open, # or a colour's letter filled, . or x white.",
         ),
@@ -48,7 +48,9 @@ def line(
     from nonocsp.model import UNKNOWN_CHAR
 
     if (cells is None) == (length is None):
-        raise typer.BadParameter("give either the cells of the line or --length N")
+        raise typer.BadParameter("give either the cells of the line, such as ??#??, or --length N")
+    if cells and cells.isdigit():
+        raise typer.BadParameter(f"{cells!r} are no cells; for {cells} open cells, write --length {cells}")
     one = OneLine.read(clue, cells if cells is not None else UNKNOWN_CHAR * (length or 0))
     if cells and "." in cells:
         typer.echo("note: . is white, as everywhere; before this version it was open: write ?", err=True)

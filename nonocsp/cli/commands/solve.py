@@ -72,7 +72,7 @@ def solve(
     output: Annotated[Path | None, opt.output("Save the grids: .txt, .json, .svg or .png.")] = None,
     proof: Annotated[
         Path | None,
-        opt.file("Write proofs of hybrid's verdicts to FOLDER.", metavar="FOLDER", panel=opt.MORE),
+        opt.file("Write a proof of each verdict of hybrid to FOLDER.", metavar="FOLDER", panel=opt.MORE),
     ] = None,
     patterns: opt.Patterns = False,
     as_json: opt.AsJson = False,

@@ -58,8 +58,15 @@ _WORDINGS = {
     r"is not in the range x>=(\S+)$": r"is below \1",
     r"is not in the range (\S+)<=x<=(\S+)$": r"is not between \1 and \2",
     r"\(Possible options: (.*)\)$": r"(did you mean \1?)",
+    r"\. Choose from:\s+": "; choose from ",
+    r",\n\s+": ", ",
 }
 """Patterns in typer's messages, and what our messages say instead."""
+_SYNONYMS = {
+    **dict.fromkeys(("--rows", "--columns", "--width", "--height"), "--size"),
+    **dict.fromkeys(("--wall", "--timeout", "--time-limit"), "--limit"),
+}
+"""Options that people try, and what the commands call them."""
 OF_COMMAND_LINE: Any = typer.BadParameter.__base__
 """The base class of typer's own errors."""
 GRACE_MS = 30
@@ -214,8 +221,11 @@ def _of_command_line(error: Any) -> str:
     message = message[:1].lower() + message[1:]
     for pattern, replacement in _WORDINGS.items():
         message = re.sub(pattern, replacement, message)
+    tried = getattr(error, "option_name", "")
+    if tried in _SYNONYMS and any(_SYNONYMS[tried] in part.opts for part in error.ctx.command.params):
+        message = f"no such option: {tried} (did you mean {_SYNONYMS[tried]}?)"
     command = error.ctx.command_path if error.ctx else "nonocsp"
-    return message if "nonocsp --help" in message else f"{message}; see {command} --help"
+    return message if f"{command} --help" in message else f"{message}; see {command} --help"
 
 
 def _of_system(error: OSError) -> str:

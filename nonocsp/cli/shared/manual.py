@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import typer
-from typer.core import TyperCommand, TyperOption
+from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from nonocsp.cli.shared.endings import OF_COMMAND_LINE, ExitCode
 
@@ -29,12 +30,35 @@ _KEEP = "\b\n"
 _EVERYWHERE = {ExitCode.USAGE: "wrong usage or invalid input", ExitCode.INTERRUPTED: "Ctrl-C"}
 _TRIVIAL_RANGE = re.compile(r"x>=[01](\.0)?(; )?")
 _ALL = "nonocsp.help-all"
+_OPTIONS = ("help", "version")
+"""Options that people write as commands."""
+
+
+class Commands(TyperGroup):
+    """A group of commands that suggests one for a name that it does not have."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the name, the command and the rest of `args`; if there is no such command, suggest one."""
+        name, *rest = args
+        command = self.get_command(ctx, name)
+        if command is None and not ctx.resilient_parsing:
+            from nonocsp.model import meant  # brings NumPy along
+
+            names, line = self.list_commands(ctx), ctx.command_path
+            near = meant(name, names)
+            if Path(name).exists() or (not near and Path(name).suffix):
+                near = f" (did you mean '{line} {names[0]} {name}'?)"
+            elif name in _OPTIONS:
+                near = f" (did you mean '{line} --{name}'?)"
+            ctx.fail(f"no such command {name!r}{near}; {line} --help lists them")
+        return command and name, command, rest
 
 
 def command_line(name: str | None = None) -> typer.Typer:
     """Return what a module adds its command to; with a name, a group of commands."""
     return typer.Typer(
         name=name,
+        cls=Commands,
         no_args_is_help=name is not None,
         rich_markup_mode=None,
         add_completion=False,

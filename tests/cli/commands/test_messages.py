@@ -122,8 +122,8 @@ MESSAGES: dict[ModuleType, list[tuple[str, str]]] = {
         ("--index 7 cat.non", "has no puzzle 7"),
     ],
     line: [
-        ("3", "give either the cells of the line or --length N"),
-        ("3 ... --length 3", "give either the cells of the line or --length N"),
+        ("3", "give either the cells of the line, such as"),
+        ("3 ... --length 3", "give either the cells of the line, such as"),
     ],
     bench: [
         ("smoky", "smoky: there is no such config; nonocsp comes with colour, growth, paradigms, peers"),
@@ -166,7 +166,7 @@ MESSAGES: dict[ModuleType, list[tuple[str, str]]] = {
     results: [
         ("mrge", "'mrge'"),
         ("merge x --output", "option '--output' requires an argument; see nonocsp results merge --help"),
-        ("merge nowhere --output x", "nowhere holds no campaign: there is no runs.jsonl in it"),
+        ("merge nowhere --output x", "nowhere holds no campaign: there is no such folder"),
         ("merge campaign --output x --name caf\udce9", "--name 'caf\\udce9' is not UTF-8"),
         ("export nowhere", "nowhere holds no campaign"),
         ("export campaign --format xlsx", "unknown format 'xlsx'; expected csv, parquet"),
@@ -258,8 +258,9 @@ MESSAGES: dict[ModuleType, list[tuple[str, str]]] = {
     ],
     certificate: [
         ("verify nosuch.json", "No such file"),
-        ("verify broken.json", "no JSON"),
-        ("verify long.json", "no certificate"),
+        ("verify broken.json", "not JSON"),
+        ("verify long.json", "not a certificate; expected what nonocsp solve --proof FOLDER writes"),
+        ("cat.non", "(did you mean 'nonocsp certificate verify cat.non'?)"),
     ],
     backends: [
         ("nosuch", f"there are {KNOWN}"),
