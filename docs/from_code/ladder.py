@@ -33,16 +33,20 @@ def _climbed() -> Ladder:
 
 
 def _rung(method: str) -> str:
-    """Return the end of a rung as a picture, its first news and its limit."""
+    """Return a rung's first news, and its end and limit unless an earlier rung has the same."""
     climbed, place = _climbed(), [*BACKENDS].index(method)
     rung = records(climbed)[place]
     steps = rung["steps"]
     shown = steps[:_SHOWN] if method != "learning" else _to_second_clause(steps)
     listed = "".join(f"{i}. *{step['title']}*: {step['text']}\n" for i, step in enumerate(shown, 1))
     more = f"{len(steps)} steps." if len(steps) > len(shown) else ""
-    picture = plain(climbed.puzzle, climbed.rungs[place].end)
     head = f"**{rung['known']} of {rung['cells']} cells.** {more}"
-    return f"{head}\n\n```text\n{picture}\n```\n\n{listed}\n**Cannot:** {rung['cannot']}"
+    ends = [each.end for each in climbed.rungs[: place + 1]]
+    alike = next(i for i, end in enumerate(ends) if end == ends[place])
+    if alike < place:
+        return f"{head} The grid is that of {records(climbed)[alike]['name']}.\n\n{listed}"
+    picture = f"```text\n{plain(climbed.puzzle, ends[place])}\n```\n\n" if rung["known"] else ""
+    return f"{head}\n\n{picture}{listed}\n**Cannot:** {rung['cannot']}"
 
 
 def _to_second_clause(steps: list[dict[str, str]]) -> list[dict[str, str]]:
