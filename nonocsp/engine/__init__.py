@@ -6,7 +6,6 @@ here; `encodings`, `searches` and `images` have the rest.
 
 from nonocsp.engine import _core
 from nonocsp.engine._core import Leaver
-from nonocsp.engine.beliefs import LineMarginals
 from nonocsp.engine.images import sweep_image
 from nonocsp.engine.line_solver import (
     Interrupted,
@@ -37,7 +36,6 @@ __all__ = [
     "Candidates",
     "Interrupted",
     "Leaver",
-    "LineMarginals",
     "LineSolver",
     "MddSearch",
     "Order",

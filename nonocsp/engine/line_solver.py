@@ -1,4 +1,4 @@
-"""The line solver of a puzzle: propagation, sweeps, probing, marginals and beliefs.
+"""The line solver of a puzzle: propagation, sweeps, probing and beliefs.
 
 A grid is a uint64 array of candidate sets (bit c = colour c is possible), shape (rows, columns). A
 contradiction is a result, not an exception.
@@ -11,8 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from nonocsp.engine._core import Interrupted, Order, PuzzleClues, Stage, StopFlag, Unsupported
-from nonocsp.engine.beliefs import Beliefs, LineMarginals, line_marginals, shares_among
+from nonocsp.engine._core import Interrupted, Order, PuzzleClues, Stage, StopFlag, Unsupported, beliefs
 from nonocsp.engine.lines import Candidates, as_cells, block_starts
 from nonocsp.engine.probing import Probing, ProbingLevel, probe_fixpoint
 from nonocsp.model import Line, Puzzle
@@ -163,26 +162,6 @@ class LineSolver:
         """
         return block_starts(self.puzzle.line_clue(line), cells_of(line, candidates))
 
-    def marginals(
-        self, line: Line, candidates: Candidates, weights: NDArray[np.float64]
-    ) -> LineMarginals | None:
-        """Return the exact marginals of a line over all placements that fit; None if none has weight.
-
-        Parameters
-        ----------
-        line
-            The line.
-        candidates
-            The candidate sets of the whole grid, shape (rows, columns).
-        weights
-            Of the line's cells in each colour, shape (length, colours); at least 0, with a cell's weights
-            within a factor of 1e75 of each other.
-        """
-        cells = cells_of(line, candidates)
-        if weights.shape != (len(cells), len(self.puzzle.palette)):
-            raise ValueError(f"weights of shape {weights.shape} for {len(cells)} cells")
-        return line_marginals(self.puzzle.line_clue(line), cells, weights)
-
     def beliefs(
         self,
         candidates: Candidates | None = None,
@@ -221,9 +200,11 @@ class LineSolver:
             raise Interrupted
         if solved.contradiction is not None:
             return None
-        beliefs = Beliefs(self.compiled)
-        beliefs.run(solved.candidates, sweeps, tolerance, stop, wall)
-        return shares_among(solved.candidates, beliefs.shares())
+        shares = beliefs(self.compiled, solved.candidates, sweeps, tolerance, stop, wall)
+        colours = np.arange(shares.shape[2], dtype=np.uint64)
+        possible = solved.candidates[..., np.newaxis] >> colours & np.uint64(1)
+        shares = np.where(possible, shares, 0.0)
+        return shares / shares.sum(axis=2, keepdims=True)
 
     def _sweep(
         self, candidates: Candidates | None, *, columns: bool, stop: StopFlag | None, wall: float | None

@@ -4,8 +4,8 @@ The core documents the options. `Method.search` takes the compiled clues of a `L
 stream of the solutions. `run` runs a method on one puzzle, `Batch` on many in threads; every grid that they
 return was verified as by `nonocsp.engine.verification`.
 `nonocsp.engine.probing` has the search by probing. `SolutionCounter` counts without a search; `MddSearch`
-counts and searches; `ambiguous_cells` compares solutions; `mend` searches changes of clues. The inferences of
-two methods are here by themselves: `eliminate_lines` (messages of segments) and `forced_literals` (2-SAT).
+counts and searches; `ambiguous_cells` compares solutions; `mend` searches changes of clues. `eliminate_lines`
+makes the inferences of messages between pixels and segments.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from nonocsp.engine._core import (
     VariableOrder,
     ambiguous_cells,
     eliminate_lines,
-    forced_literals,
     mend,
     run,
     search_by_blocks,
@@ -53,7 +52,6 @@ __all__ = [
     "VariableOrder",
     "ambiguous_cells",
     "eliminate_lines",
-    "forced_literals",
     "mend",
     "run",
     "search_by_blocks",

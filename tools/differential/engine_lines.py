@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import prod
-
 import numpy as np
 
 from nonocsp.engine import (
@@ -51,26 +49,17 @@ def streamed_placements(random: np.random.Generator) -> None:
     require([starts.tolist() for starts in stream] == expected, "placements", clue, lines)
 
 
-def starts_and_marginals(random: np.random.Generator) -> None:
-    """Check the possible starts of a line's blocks and their weights."""
+def starts(random: np.random.Generator) -> None:
+    """Check the possible starts of a line's blocks."""
     length, colours = int(random.integers(1, LONGEST + 1)), int(random.integers(1, 4))
     puzzle = puzzle_of(random_cells(random, (1, length), colours), colours)
     solver, line, clue = LineSolver(puzzle), Line("row", 0), puzzle.rows[0]
     sets = random_sets(random, (1, length), colours)
-    weights = random.choice([0.0, 0.1, 1.0, 7.0], (length, colours + 1), p=[0.05, 0.3, 0.35, 0.3])
     fitting = _fitting(clue, sets[0])
     found = solver.starts(line, sets)
     expected = [sorted(set(column)) for column in zip(*(_starts_of(c, clue) for c in fitting), strict=True)]
     require((found is None) == (not fitting), "starts: fits", clue, sets)
     require([block.tolist() for block in found or []] == expected, "starts", clue, sets, found)
-    total = np.zeros((length, colours + 1))
-    for cells in fitting:
-        total[range(length), cells] += prod(weights[i, colour] for i, colour in enumerate(cells))
-    marginals = solver.marginals(line, sets, weights)
-    mass = total[0].sum()
-    require((marginals is None) == (mass == 0), "marginals: weight", clue, sets, weights)
-    if marginals is not None:
-        require(np.allclose(marginals.cells, total / mass, atol=1e-9), "marginals", clue, sets, weights)
 
 
 def messages_of_segments(random: np.random.Generator) -> None:
@@ -82,23 +71,6 @@ def messages_of_segments(random: np.random.Generator) -> None:
         if expected is not None:
             keeps = all(few & ~more == 0 for few, more in zip(expected, found, strict=True))
             require(keeps, "eliminate_lines", clue, line, found)
-
-
-def two_sat(random: np.random.Generator) -> None:
-    """Compare forced literals with those that hold in all assignments."""
-    variables = int(random.integers(1, 7))
-    clauses = random.integers(1, variables + 1, (int(random.integers(0, 14)), 2), dtype=np.int32)
-    clauses *= random.choice(np.array([-1, 1], np.int32), clauses.shape)
-    values = [
-        row
-        for row in (np.indices((2,) * variables).reshape(variables, -1).T * 2 - 1)
-        if all((row[abs(a) - 1] * a > 0) or (row[abs(b) - 1] * b > 0) for a, b in clauses.tolist())
-    ]
-    forced = searches.forced_literals(variables, clauses)
-    require((forced is None) == (not values), "forced_literals: satisfiable", clauses)
-    if forced is not None:
-        common = {int(v) * (i + 1) for i, v in enumerate(values[0]) if all(r[i] == v for r in values)}
-        require(set(forced.tolist()) == common, "forced_literals", clauses, forced)
 
 
 def long_lines(random: np.random.Generator) -> None:
@@ -121,9 +93,8 @@ def long_lines(random: np.random.Generator) -> None:
 LINE_CHECKS = (
     settle_and_feasible,
     streamed_placements,
-    starts_and_marginals,
+    starts,
     messages_of_segments,
-    two_sat,
     long_lines,
 )
 

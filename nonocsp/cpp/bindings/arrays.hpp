@@ -4,9 +4,15 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <ranges>
 #include <span>
 #include <stdexcept>
 #include <tuple>
@@ -15,6 +21,7 @@
 
 #include "base/bits.hpp"
 #include "base/coordinates.hpp"
+#include "grid/board.hpp"
 #include "line/clue.hpp"
 
 namespace nonocsp {
@@ -30,6 +37,10 @@ using PlacedLine = std::pair<int, std::size_t>;  // axis (0 row, 1 column), posi
 
 inline PlacedLine placed(LineId line) { return {static_cast<int>(line.axis), line.position}; }
 
+inline std::optional<PlacedLine> placed(const std::optional<LineId>& line) {
+    return line ? std::optional(placed(*line)) : std::nullopt;
+}
+
 inline std::vector<PlacedLine> all_placed(const std::vector<LineId>& lines) {
     std::vector<PlacedLine> positions;
     for (const LineId line : lines) positions.push_back(placed(line));
@@ -43,11 +54,6 @@ inline FlatClues flat_of(const Flat& flat) {
     return {span_of(std::get<0>(flat)), span_of(std::get<1>(flat)), span_of(std::get<2>(flat))};
 }
 
-inline void check_shape(const CellsIn& cells, std::size_t rows, std::size_t columns) {
-    if (cells.shape(0) != rows || cells.shape(1) != columns)
-        throw std::invalid_argument("the candidates do not have the shape of the puzzle");
-}
-
 // `colours` counts the background; a set of them is a word.
 inline void check_colours(const Flat& flat, std::size_t colours) {
     if (colours < 1 || colours > kWordBits) throw std::invalid_argument("there are 1 to 64 colours");
@@ -56,12 +62,54 @@ inline void check_colours(const Flat& flat, std::size_t colours) {
             throw std::invalid_argument("a block's colour is unknown");
 }
 
+// The only clue of flat clues.
+inline Clues one_clue(const Flat& flat, std::size_t length, std::size_t colours) {
+    if (std::get<0>(flat).size() != 2) throw std::invalid_argument("there must be one clue");
+    check_colours(flat, colours);
+    return Clues(length, flat_of(flat));
+}
+
 // A NumPy array that owns its memory, which is not initialised.
 template <class T, class... Dims>
 auto new_array(Dims... dims) {
     T* data = new T[(dims * ...)];
     nanobind::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
     return nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<sizeof...(Dims)>>(data, {dims...}, owner);
+}
+
+// A NumPy array of a shape with the values of a range.
+template <class T, class Range, class... Dims>
+auto array_of(const Range& values, Dims... dims) {
+    auto array = new_array<T>(dims...);
+    std::ranges::copy(values, array.data());
+    return array;
+}
+
+template <class T>
+auto array_of(const std::vector<T>& values) {
+    return array_of<T>(values, values.size());
+}
+
+inline void check_shape(const PuzzleClues& clues, const CellsIn& cells) {
+    if (cells.shape(0) != clues.rows.size() || cells.shape(1) != clues.columns.size())
+        throw std::invalid_argument("the candidates do not have the shape of the puzzle");
+}
+
+// The grid of a puzzle with the candidates `cells`, or with all.
+template <class Grid = Board>
+Grid board_of(const PuzzleClues& clues, const std::optional<CellsIn>& cells) {
+    Grid board(clues.rows.size(), clues.columns.size(), clues.colours);
+    if (!cells) return board;
+    check_shape(clues, *cells);
+    board.read(span_of(*cells));
+    return board;
+}
+
+template <class Grid>
+CellsOut cells_of(const Grid& board) {
+    CellsOut cells = new_array<Word>(board.lines(Axis::kRow), board.lines(Axis::kColumn));
+    board.write({cells.data(), cells.size()});
+    return cells;
 }
 
 }  // namespace nonocsp

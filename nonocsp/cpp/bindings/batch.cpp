@@ -22,6 +22,7 @@
 #include "verification/verifier.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 
 namespace nonocsp {
 namespace {
@@ -155,32 +156,17 @@ void bind_batch(nb::module_& m) {
         .value("MEMORY", End::kMemory, "Out of memory.")
         .value("WRONG", End::kWrong, "A grid failed verification, or came twice.")
         .value("FAULT", End::kFault, "Any other exception.");
-    m.def("run", &run_once, nb::arg("method"), nb::arg("puzzle"), nb::arg("wanted"), nb::arg("wall").none(),
-          nb::arg("stop").none(),
-          R"(Run a method on a puzzle, up to the solutions that are wanted, and verify each of them.
+    m.def("run", &run_once, "method"_a, "puzzle"_a, "wanted"_a, "wall"_a.none(), "stop"_a.none(),
+          R"(Run a `method` on a `puzzle`, up to 1 or 2 solutions that are `wanted`, and verify each of them.
 
-Parameters
-----------
-method
-    How to search.
-puzzle
-    Flat clues of the rows and of the columns, and the number of colours, the background included.
-wanted
-    Solutions to find, 1 or 2.
-wall, stop
-    A number of seconds, and a flag, that interrupt the run.
+A puzzle is flat clues of the rows and of the columns, and the number of colours.
 
 Returns
 -------
 tuple
     Solutions as candidate sets, 64 bits a cell, row by row; the grid where an incomplete method got stuck, and one that failed
     verification, or None; whether there are no other solutions; the end; its message; statistics; wall and CPU
-    seconds without verification.
-
-Raises
-------
-ValueError
-    If the arrays or the number of colours have no such form.)");
+    seconds without verification.)");
     nb::class_<Batch>(
         m, "Batch",
         "Runs of a method on many puzzles, in threads; their findings come in the puzzles' order.")
@@ -188,45 +174,22 @@ ValueError
             "__init__",
             [](Batch* self, const Method& method, std::size_t wanted, std::optional<double> seconds,
                std::size_t threads) { new (self) Batch(method, {wanted, seconds}, threads); },
-            nb::arg("method"), nb::arg("wanted"), nb::arg("wall").none(), nb::arg("threads"),
-            R"(Prepare a batch; its threads start as they are needed.
-
-Parameters
-----------
-method, wanted, wall
-    As for `run`, for every puzzle.
-threads
-    The most threads.)")
-        .def("put", &put, nb::arg("puzzles"), "Add puzzles, as for `run`.")
-        .def("take", &take, nb::arg("most"), nb::arg("waits"),
-             R"(Return the findings whose turn has come, as those of `run`.
-
-Parameters
-----------
-most
-    The most findings to return.
-waits
-    Whether to wait for the first, if there are puzzles.)")
+            "method"_a, "wanted"_a, "wall"_a.none(), "threads"_a,
+            "Prepare runs of a `method`, each up to the solutions `wanted`, as of `run`, in at most so many "
+            "`threads`.")
+        .def("put", &put, "puzzles"_a, "Add `puzzles`, as for `run`.")
+        .def("take", &take, "most"_a, "waits"_a,
+             "Return `most` findings whose turn has come, as those of `run`; `waits` for the first, if there "
+             "are "
+             "puzzles.")
         .def_prop_ro("size", &Batch::size, "Number of puzzles whose findings were not taken.")
         .def_prop_ro("waiting", &Batch::waiting, "Number of puzzles that no thread has begun.");
     m.def(
-        "wrong_lines", &wrong_lines, nb::arg("rows"), nb::arg("columns"), nb::arg("cells"),
+        "wrong_lines", &wrong_lines, "rows"_a, "columns"_a, "cells"_a,
         R"(Return the lines of a grid whose runs are not their clue, as (is it a column, position), rows first.
 
-It shares no code with the searches.
-
-Parameters
-----------
-rows, columns
-    Flat clues.
-cells
-    Candidate sets, shape (rows, columns); a cell with several, or none, is in no run.
-
-Raises
-------
-ValueError
-    If the grid has another shape.)");
-    m.def("check_drat", &check_drat, nb::arg("clauses"), nb::arg("proof"), nb::arg("progress").none(),
+A cell with several candidates, or none, is in no run. It shares no code with the searches.)");
+    m.def("check_drat", &check_drat, "clauses"_a, "proof"_a, "progress"_a.none(),
           R"(Check that a proof shows that clauses have no model.
 
 A lemma must follow by unit propagation, or be blocked on its first literal. It shares no code with the searches.
@@ -234,7 +197,7 @@ A lemma must follow by unit propagation, or be blocked on its first literal. It 
 Parameters
 ----------
 clauses
-    Literals, each clause with a 0 at its end.
+    Literals, each clause with a 0 at its end; otherwise a ValueError.
 proof
     In the binary form of DRAT.
 progress
@@ -243,12 +206,7 @@ progress
 Returns
 -------
 tuple
-    The number of lemmas, and what is wrong and at which byte; empty if nothing is.
-
-Raises
-------
-ValueError
-    If the clauses have no such form.)");
+    The number of lemmas, and what is wrong and at which byte; empty if nothing is.)");
 }
 
 }  // namespace nonocsp

@@ -10,6 +10,7 @@
 #include "bindings/bindings.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 
 namespace nonocsp {
 namespace {
@@ -109,34 +110,15 @@ bool clues_agree(const Flat& rows, const Flat& columns, std::size_t colours) {
 }  // namespace
 
 void bind_clues(nb::module_& m) {
-    m.def("flat_clues", &flat_clues, nb::arg("clues").none(), nb::arg("pairs"),
+    m.def("flat_clues", &flat_clues, "clues"_a.none(), "pairs"_a,
           R"(Return offsets, lengths and colours of clues as the bytes of int32 arrays.
 
-None unless they are lists or tuples of lengths from 1 on, or of pairs of length and colour.
-
-Parameters
-----------
-clues
-    A clue for each line.
-pairs
-    Whether a block may be a pair.)");
-    m.def("clues_agree", &clues_agree, nb::arg("rows"), nb::arg("columns"), nb::arg("colours"),
+None unless `clues` are lists or tuples of lengths from 1 on, or with `pairs` also of pairs of length and colour.)");
+    m.def("clues_agree", &clues_agree, "rows"_a, "columns"_a, "colours"_a,
           R"(Return whether flat clues describe a puzzle.
 
 Each block has cells and a known colour, each clue fits its line, and rows and columns have the same number
-of cells of each colour.
-
-Parameters
-----------
-rows, columns
-    Flat clues.
-colours
-    Their number, the background counted.
-
-Raises
-------
-ValueError
-    If the offsets do not index the blocks.)");
+of cells of each colour.)");
 }
 
 }  // namespace nonocsp

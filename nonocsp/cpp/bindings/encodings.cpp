@@ -9,17 +9,10 @@
 #include "encodings/order.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 
 namespace nonocsp {
 namespace {
-
-// A NumPy array that takes the vector over.
-template <class T>
-auto array_of(std::vector<T> values) {
-    auto* kept = new std::vector<T>(std::move(values));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner);
-}
 
 auto arrays_of(Encoding encoding) {
     std::vector<std::int32_t> cells;
@@ -35,7 +28,7 @@ auto arrays_of(Encoding encoding) {
 
 template <Encode encode>
 auto bound(const PuzzleClues& clues, const CellsIn& cells) {
-    check_shape(cells, clues.rows.size(), clues.columns.size());
+    check_shape(clues, cells);
     Encoding encoding;
     {
         nb::gil_scoped_release unlocked;
@@ -85,23 +78,11 @@ PyType_Slot stream_slots[] = {{Py_tp_iter, reinterpret_cast<void*>(iterate)},
 
 constexpr const char* kEncodeDoc = R"(
 
-Parameters
-----------
-clues
-    The puzzle.
-cells
-    Candidate sets, shape (rows, columns).
-
 Returns
 -------
 tuple
     Number of variables, number of clauses, literals (each clause ended by 0), and the cell (row-major) and the
-    colour of each cell variable.
-
-Raises
-------
-ValueError
-    If a line fits no placement of its clue, or the shape is not that of the puzzle.)";
+    colour of each cell variable. ValueError if a line fits no placement of its clue.)";
 
 }  // namespace
 
@@ -109,23 +90,10 @@ void bind_encoding(nb::module_& m) {
     nb::class_<ClauseStream>(m, "ClauseStream", nb::type_slots(stream_slots),
                              "An iterator over literals that pauses after each clause: every ``for`` over it "
                              "takes one clause.")
-        .def(nb::init<Ints, std::int32_t>(), nb::arg("literals"), nb::arg("variables"),
-             R"(Stream the clauses of a formula.
-
-Parameters
-----------
-literals
-    Clause after clause, each ended by 0; shape (count,).
-variables
-    The largest variable.
-
-Raises
-------
-ValueError
-    If a literal is out of range.)");
+        .def(nb::init<Ints, std::int32_t>(), "literals"_a, "variables"_a,
+             "Stream `literals`, each clause ended by 0, of `variables` from 1 on.");
     const auto encoder = [&m](const char* name, auto function, const char* summary) {
-        m.def(name, function, nb::arg("clues"), nb::arg("cells"),
-              (summary + std::string(kEncodeDoc)).c_str());
+        m.def(name, function, "clues"_a, "cells"_a, (summary + std::string(kEncodeDoc)).c_str());
     };
     encoder("encode_order", &bound<encode_order>, "Encode what the cells leave open by the order encoding.");
     encoder("encode_direct", &bound<encode_direct>,

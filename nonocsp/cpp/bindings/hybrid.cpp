@@ -15,6 +15,7 @@
 #include "bindings/bindings.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 
 namespace nonocsp {
 namespace {
@@ -44,13 +45,12 @@ void bind_hybrid(nb::module_& m) {
         .value("BELIEFS", Guidance::kBeliefs, "Likely values first.")
         .value("DIVES", Guidance::kDives, "Likely values first, and dives along beliefs.");
     nb::class_<ProofLog>(m, "ProofLog", "A proof that `search_by_hybrid` writes, in the binary form of DRAT.")
-        .def(nb::init<std::size_t>(), nb::arg("most_bytes"), "Make an empty proof of at most so many bytes.")
+        .def(nb::init<std::size_t>(), "most_bytes"_a, "Make an empty proof of at most `most_bytes`.")
         .def_prop_ro(
             "content", [](const ProofLog& log) { return nb::bytes(log.bytes().data(), log.bytes().size()); },
             "The proof so far.");
-    m.def("search_by_hybrid", &search_by_hybrid, nb::arg("backtracking"), nb::arg("budget"),
-          nb::arg("guidance"), nb::arg("memory"), nb::arg("seed"), nb::arg("threads") = 1,
-          nb::arg("parameters") = std::map<std::string, double>{}, nb::arg("proof") = nb::none(),
+    m.def("search_by_hybrid", &search_by_hybrid, "backtracking"_a, "budget"_a, "guidance"_a, "memory"_a,
+          "seed"_a, "threads"_a = 1, "parameters"_a = std::map<std::string, double>{}, "proof"_a = nb::none(),
           R"(Return the search by backtracking, by probing, and by learning once the budget is spent.
 
 Parameters
@@ -63,19 +63,12 @@ guidance
     What leads to a first solution.
 memory
     Bytes for learnt clauses, at most 4 GiB.
-seed
-    Seed of the dives.
 threads
     How many learning searches race; with more than one, chance decides which solution comes first.
 parameters
     Parameters of the learning search by name, as `search_parameters` describes them.
 proof
-    Gets a proof of what the search finds; then it uses one thread.
-
-Raises
-------
-ValueError
-    If a parameter is unknown, or its value out of bounds.)");
+    Gets a proof of what the search finds; then it uses one thread.)");
     nb::class_<SearchParameter>(m, "SearchParameter",
                                 "A parameter of the learning search; values with names are numbered from 0.")
         .def_ro("name", &SearchParameter::name, "Its name.")

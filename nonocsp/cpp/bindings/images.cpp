@@ -1,16 +1,17 @@
-// Binds trials of changes to an image, and the sweeps of many images. Every call releases the GIL.
-#include <nanobind/stl/optional.h>
-
-#include <algorithm>
+// Binds trials of changes to an image, the sweeps of many images, and the census of a size, shard by shard.
 
 #include "batch/trials.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
 #include "census/image_sweeps.hpp"
+#include "census/solution_census.hpp"
+#include "census/sweep_census.hpp"
+#include "census/sweep_sample.hpp"
 #include "grid/image_trials.hpp"
 #include "judging/best_change.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 
 namespace nonocsp {
 namespace {
@@ -22,16 +23,10 @@ using CostsIn = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device:
 
 void construct(ImageTrials* self, const ImageIn& image, std::size_t colours, const StopFlag* stop,
                std::optional<double> seconds) {
-    Watch watch(stop, seconds, look_for_signals);
-    nb::gil_scoped_release unlocked;
-    new (self) ImageTrials({image.data(), image.data() + image.size()}, image.shape(1), colours, watch);
-}
-
-CellsOut known(const ImageTrials& trials) {
-    const Board& board = trials.known();
-    CellsOut out = new_array<Word>(board.lines(Axis::kRow), board.lines(Axis::kColumn));
-    board.write({out.data(), out.size()});
-    return out;
+    unlocked(stop, seconds, [&](Watch& watch) {
+        return new (self)
+            ImageTrials({image.data(), image.data() + image.size()}, image.shape(1), colours, watch);
+    });
 }
 
 std::vector<Change> changes_of(const ChangesIn& rows) {
@@ -44,11 +39,12 @@ std::vector<Change> changes_of(const ChangesIn& rows) {
 
 auto open_after_each(const ImageTrials& trials, const ChangesIn& rows, bool least, const StopFlag* stop,
                      std::optional<double> seconds, std::size_t jobs) {
-    const std::vector<Change> changes = changes_of(rows);
-    auto out = new_array<std::int32_t>(changes.size());
-    nb::gil_scoped_release unlocked;
-    std::ranges::copy(open_after(trials, changes, least, jobs, stop, seconds, look_for_signals), out.data());
-    return out;
+    std::vector<std::int32_t> open;
+    {
+        nb::gil_scoped_release released;
+        open = open_after(trials, changes_of(rows), least, jobs, stop, seconds, look_for_signals);
+    }
+    return array_of(open);
 }
 
 std::size_t best(const ImageTrials& trials, const ChangesIn& rows, const CostsIn& costs, double alpha,
@@ -56,12 +52,12 @@ std::size_t best(const ImageTrials& trials, const ChangesIn& rows, const CostsIn
     const std::vector<Change> changes = changes_of(rows);
     if (changes.empty() || changes.size() != costs.size())
         throw std::invalid_argument("there is a cost for each change, and a change at least");
-    Watch watch(stop, seconds, look_for_signals);
-    nb::gil_scoped_release unlocked;
-    std::vector<std::int32_t> least(changes.size());
-    if (trials.known().open_cells() > 0)
-        least = open_after(trials, changes, true, jobs, stop, seconds, look_for_signals);
-    return best_change(trials, changes, {costs.data(), costs.size()}, alpha, least, watch);
+    return unlocked(stop, seconds, [&](Watch& watch) {
+        std::vector<std::int32_t> least(changes.size());
+        if (trials.known().open_cells() > 0)
+            least = open_after(trials, changes, true, jobs, stop, seconds, look_for_signals);
+        return best_change(trials, changes, {costs.data(), costs.size()}, alpha, least, watch);
+    });
 }
 
 auto grade(const ImageSweeps& sweeps, const ImagesIn& images, const StopFlag* stop,
@@ -70,14 +66,79 @@ auto grade(const ImageSweeps& sweeps, const ImagesIn& images, const StopFlag* st
         throw std::invalid_argument("the images do not have the size of the tables");
     const std::size_t cells = sweeps.rows() * sweeps.columns();
     auto counts = new_array<std::int32_t>(images.shape(0)), open = new_array<std::int32_t>(images.shape(0));
-    Watch watch(stop, seconds, look_for_signals);
-    nb::gil_scoped_release unlocked;
-    for (std::size_t i = 0; i < images.shape(0); ++i) {
-        const auto figures = sweeps.grade({images.data() + i * cells, cells}, watch);
-        counts.data()[i] = static_cast<std::int32_t>(figures.sweeps);
-        open.data()[i] = static_cast<std::int32_t>(figures.open);
-    }
+    unlocked(stop, seconds, [&](Watch& watch) {
+        for (std::size_t i = 0; i < images.shape(0); ++i) {
+            const auto figures = sweeps.grade({images.data() + i * cells, cells}, watch);
+            counts.data()[i] = static_cast<std::int32_t>(figures.sweeps);
+            open.data()[i] = static_cast<std::int32_t>(figures.open);
+        }
+        return 0;
+    });
     return std::tuple(counts, open);
+}
+
+using ShardTuple = std::tuple<std::size_t, std::size_t, std::uint64_t>;  // first, last, weight
+
+template <class Census>
+std::vector<ShardTuple> shards(const Census& census) {
+    std::vector<ShardTuple> tuples;
+    for (const Shard& shard : census.shards()) tuples.emplace_back(shard.first, shard.last, shard.weight);
+    return tuples;
+}
+
+template <class Census>
+auto count(const Census& census, const ShardTuple& tuple, const StopFlag* stop,
+           std::optional<double> seconds) {
+    const auto [first, last, weight] = tuple;
+    const Shard shard{first, last, weight};
+    return unlocked(stop, seconds, [&](Watch& watch) { return census.count(shard, watch); });
+}
+
+auto to_array(const SweepCensus::Histogram& histogram) {
+    return array_of<std::uint64_t>(histogram, histogram.size());
+}
+
+auto count_sweeps(const SweepCensus& census, const ShardTuple& shard, const StopFlag* stop,
+                  std::optional<double> seconds) {
+    return to_array(count(census, shard, stop, seconds));
+}
+
+auto count_sample(const SweepSample& sample, std::size_t draws, std::uint64_t seed, const StopFlag* stop,
+                  std::optional<double> seconds) {
+    return to_array(unlocked(stop, seconds, [&](Watch& watch) { return sample.count(draws, seed, watch); }));
+}
+
+auto count_solutions(const SolutionCensus& census, const ShardTuple& shard, const StopFlag* stop,
+                     std::optional<double> seconds) {
+    const SolutionCensus::Counts counts = count(census, shard, stop, seconds);
+    return std::tuple(counts.images, counts.descriptions, counts.unique, counts.most);
+}
+
+void bind_census(nb::module_& m) {
+    constexpr const char* size = "Prepare the census of a size; ValueError if it is out of reach.";
+    constexpr const char* shards_of =
+        R"(Return the shards to count, as tuples (first line, last line, weight).
+
+The outer lines are given by their contents or, of solutions, by the numbers of their clues; the weight is the
+number of shards that are reflections of this one, itself included.)";
+    nb::class_<SweepCensus>(m, "SweepCensus", "Grades all black and white images of a size.")
+        .def(nb::init<std::size_t, std::size_t>(), "rows"_a, "columns"_a, size)
+        .def("shards", &shards<SweepCensus>, shards_of)
+        .def("count", &count_sweeps, "shard"_a, "stop"_a.none(), "wall"_a.none(),
+             "Return how many images of a `shard`, regardless of its weight, have each difficulty in sweeps; "
+             "at 0, how many are not simple.");
+    nb::class_<SweepSample>(m, "SweepSample",
+                            "Grades random black and white images of every shard of a size.")
+        .def(nb::init<std::size_t, std::size_t>(), "rows"_a, "columns"_a, size)
+        .def("count", &count_sample, "draws"_a, "seed"_a, "stop"_a.none(), "wall"_a.none(),
+             "Return what `SweepCensus.count` does, of so many `draws` of each shard times its weight; every "
+             "image of the size is equally likely.");
+    nb::class_<SolutionCensus>(m, "SolutionCensus", "Counts the solutions of all descriptions of a size.")
+        .def(nb::init<std::size_t, std::size_t>(), "rows"_a, "columns"_a, size)
+        .def("shards", &shards<SolutionCensus>, shards_of)
+        .def("count", &count_solutions, "shard"_a, "stop"_a.none(), "wall"_a.none(),
+             "Return images, descriptions, descriptions with one solution, and the most solutions of one, of "
+             "a `shard`, regardless of its weight.");
 }
 
 }  // namespace
@@ -86,29 +147,13 @@ void bind_images(nb::module_& m) {
     nb::class_<ImageTrials>(
         m, "ImageTrials",
         "What line solving leaves open of the puzzles of images that differ in one cell from an image.")
-        .def("__init__", &construct, nb::arg("image"), nb::arg("colours"), nb::arg("stop").none(),
-             nb::arg("wall").none(),
-             R"(Solve the puzzle of the image itself.
-
-Parameters
-----------
-image
-    Colours, shape (rows, columns).
-colours
-    Number of colours, the background included.
-stop, wall
-    A flag, and a number of seconds, that interrupt the call.
-
-Raises
-------
-Interrupted
-    If the flag was set or the time is over.
-ValueError
-    If the image has no cells, or a colour is unknown.)")
-        .def("known", &known,
-             "Return what line solving leaves possible of the image's own puzzle, shape (rows, columns).")
-        .def("open_after", &open_after_each, nb::arg("changes"), nb::arg("least"), nb::arg("stop").none(),
-             nb::arg("wall").none(), nb::arg("jobs") = 1,
+        .def("__init__", &construct, "image"_a, "colours"_a, "stop"_a.none(), "wall"_a.none(),
+             "Solve the puzzle of the `image` itself: colours, shape (rows, columns).")
+        .def(
+            "known", [](const ImageTrials& trials) { return cells_of(trials.known()); },
+            "Return what line solving leaves possible of the image's own puzzle.")
+        .def("open_after", &open_after_each, "changes"_a, "least"_a, "stop"_a.none(), "wall"_a.none(),
+             "jobs"_a = 1,
              R"(Return how many cells are open after each change, shape (count,).
 
 Parameters
@@ -117,82 +162,27 @@ changes
     Row, column and new colour of each change, shape (count, 3).
 least
     Whether to return lower bounds, which take a fraction of the time.
-stop, wall
-    A flag, and a number of seconds, that interrupt the call.
 jobs
-    Threads.
-
-Raises
-------
-Interrupted
-    If the flag was set or the time is over.
-ValueError
-    If a cell or a colour is unknown.)")
-        .def("best_change", &best, nb::arg("changes"), nb::arg("costs"), nb::arg("alpha"),
-             nb::arg("stop").none(), nb::arg("wall").none(), nb::arg("jobs") = 1,
+    Threads.)")
+        .def("best_change", &best, "changes"_a, "costs"_a, "alpha"_a, "stop"_a.none(), "wall"_a.none(),
+             "jobs"_a = 1,
              R"(Return the index of the change with the least ``alpha * open + cost``, the first of several.
 
 This is *Adapt*, figure 8 of Batenburg et al. (2009); ``judging/best_change.hpp`` explains the bounds that
-spare most trials.
-
-Parameters
-----------
-changes
-    Row, column and new colour of each change, shape (count, 3), count at least 1.
-costs
-    The cost of each change, shape (count,).
-alpha
-    Weight of a cell that line solving leaves open after the change.
-stop, wall
-    A flag, and a number of seconds, that interrupt the call.
-jobs
-    Threads that compute bounds.
-
-Raises
-------
-Interrupted
-    If the flag was set or the time is over.
-ValueError
-    If a cell or a colour is unknown, or there is no change, or not one cost for each.)");
+spare most trials. `changes`, at least one, and `jobs` are those of `open_after`, `costs` have shape (count,).)");
     nb::class_<ImageSweeps>(
         m, "ImageSweeps", "The sweeps of black and white images of one size, by tables where they are small.")
-        .def(nb::init<std::size_t, std::size_t, bool>(), nb::arg("rows"), nb::arg("columns"),
-             nb::arg("tables") = true, nb::call_guard<nb::gil_scoped_release>(),
+        .def(nb::init<std::size_t, std::size_t, bool>(), "rows"_a, "columns"_a, "tables"_a = true,
+             nb::call_guard<nb::gil_scoped_release>(),
              R"(Prepare the tables, which takes up to a second.
 
-Parameters
-----------
-rows, columns
-    Size of the images.
-tables
-    Whether tables grade images of up to 64 cells, 10 in a line; otherwise propagation grades all images.
+With `tables`, they grade images of up to 64 cells, 10 in a line; propagation grades all others.)")
+        .def("grade", &grade, "images"_a, "stop"_a.none() = nb::none(), "wall"_a.none() = nb::none(),
+             R"(Return the sweeps until nothing changes, and the cells left open, of each of many images.
 
-Raises
-------
-ValueError
-    If there are no cells.)")
-        .def("grade", &grade, nb::arg("images"), nb::arg("stop").none() = nb::none(),
-             nb::arg("wall").none() = nb::none(),
-             R"(Return the sweeps until nothing changes, rows first, and the cells left open, of each image.
-
-Parameters
-----------
-images
-    Cells of 0 and 1, shape (count, rows, columns).
-stop, wall
-    A flag, and a number of seconds, that interrupt the call.
-
-Returns
--------
-tuple
-    Two arrays of shape (count,): the sweeps, without useless ones at the end, and the open cells.
-
-Raises
-------
-Interrupted
-    If the flag was set or the time is over.
-ValueError
-    If the images have another size or other numbers.)");
+Images have cells of 0 and 1, shape (count, rows, columns). Sweeps go rows first, without useless ones at the
+end. Both arrays have shape (count,).)");
+    bind_census(m);
 }
 
 }  // namespace nonocsp

@@ -1,44 +1,17 @@
-// Binds the clues of a puzzle, their propagation and the stop flag. Calls release the GIL while they work.
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/unique_ptr.h>
-#include <nanobind/stl/vector.h>
-
-#include <optional>
-#include <stdexcept>
-#include <tuple>
-
+// Binds the stop flag, the clues of a puzzle, and what narrows its candidates: propagation, probing, beliefs.
+#include "beliefs/beliefs.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
-#include "grid/components.hpp"
 #include "grid/propagator.hpp"
+#include "probing/prober.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 
 namespace nonocsp {
 namespace {
 
-using Position = std::tuple<int, std::size_t>;  // axis (0 row, 1 column), position
-
-Board board_of(const PuzzleClues& clues, const std::optional<CellsIn>& cells) {
-    const std::size_t rows = clues.rows.size(), columns = clues.columns.size();
-    if (cells) check_shape(*cells, rows, columns);
-    return Board(rows, columns, clues.colours);
-}
-
-// The components of settled candidates: first row and column, clues, candidates.
-auto components(const PuzzleClues& clues, const CellsIn& cells) {
-    Board board = board_of(clues, cells);
-    board.read(span_of(cells));
-    std::vector<std::tuple<std::size_t, std::size_t, std::unique_ptr<PuzzleClues>, CellsOut>> found;
-    for (Component& component : components_of(clues, board)) {
-        CellsOut out =
-            new_array<Word>(component.board.lines(Axis::kRow), component.board.lines(Axis::kColumn));
-        component.board.write({out.data(), out.size()});
-        found.emplace_back(component.first.row, component.first.column, std::move(component.clues), out);
-    }
-    return found;
-}
+using GroupsOut = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>>;
 
 enum class Order { kQueue, kSweeps };
 
@@ -47,25 +20,12 @@ template <class Settle>
 auto propagated(const PuzzleClues& clues, const std::optional<CellsIn>& cells, const StopFlag* stop,
                 std::optional<double> seconds, const Settle& settle) {
     Board board = board_of(clues, cells);
-    CellsOut out = new_array<Word>(clues.rows.size(), clues.columns.size());
-    Watch watch(stop, seconds, look_for_signals);
     Propagator propagator(clues);
     Sweeps result;
-    bool interrupted = false;
-    {
-        nb::gil_scoped_release unlocked;
-        if (cells) board.read(span_of(*cells));
-        try {
-            result = settle(propagator, board, watch);
-        } catch (const Interrupted&) {
-            interrupted = true;
-        }
-        board.write({out.data(), out.size()});
-    }
-    std::optional<Position> contradiction;
-    if (result.contradiction)
-        contradiction = {static_cast<int>(result.contradiction->axis), result.contradiction->position};
-    return std::tuple(out, contradiction, propagator.settles(), result.count, interrupted);
+    const bool interrupted =
+        is_interrupted(stop, seconds, [&](Watch& watch) { result = settle(propagator, board, watch); });
+    return std::tuple(cells_of(board), placed(result.contradiction), propagator.settles(), result.count,
+                      interrupted);
 }
 
 auto propagate(const PuzzleClues& clues, const std::optional<CellsIn>& cells, Order order,
@@ -84,23 +44,54 @@ auto sweep(const PuzzleClues& clues, const std::optional<CellsIn>& cells, bool c
     });
 }
 
-constexpr const char* kPropagateDoc =
-    R"(Settle dirty lines until nothing changes; at the start every line is dirty.
+// Numbers the groups of two or more cells from 1 on; those opposite to a group's first cell are negative.
+template <class Grid>
+GroupsOut groups_of(const ProbedBoard<Grid>& probed) {
+    GroupsOut groups =
+        new_array<std::int32_t>(probed.board.lines(Axis::kRow), probed.board.lines(Axis::kColumn));
+    std::int32_t* numbers = groups.data();
+    std::fill_n(numbers, groups.size(), 0);
+    if (probed.groups.empty()) return groups;  // there was nothing to probe
+    std::int32_t group = 0;
+    probed.board.for_each_open([&](Cell cell) {
+        const std::size_t first = probed.number(cell);
+        if (numbers[first] != 0 || probed.groups.size_of(first) == 1) return;
+        ++group;
+        probed.groups.for_each_member(
+            first, [&](std::size_t member, bool opposite) { numbers[member] = opposite ? -group : group; });
+    });
+    return groups;
+}
 
-Parameters
-----------
-cells
-    Candidate sets to start from, shape (rows, columns); None: everything is possible.
-order
-    Order of the lines.
-stop, wall
-    A flag, and a number of seconds, that interrupt the call.
+template <class Grid>
+auto probe(const PuzzleClues& clues, const std::optional<CellsIn>& cells, ProbingLevel level,
+           bool with_groups, const StopFlag* stop, std::optional<double> seconds) {
+    Prober<Grid> prober(clues, level, with_groups);
+    ProbedBoard<Grid> probed(board_of<Grid>(clues, cells));
+    bool fits = true;
+    const bool interrupted = is_interrupted(stop, seconds, [&](Watch& watch) {
+        fits = prober.start(probed, watch) && prober.to_fixpoint(probed, nullptr, watch);
+    });
+    return std::tuple(cells_of(probed.board), with_groups ? std::optional(groups_of(probed)) : std::nullopt,
+                      !fits, prober.probes(), prober.settles(), interrupted);
+}
 
-Returns
--------
-tuple
-    Candidates, shape (rows, columns); the line that no placement fits, as (axis, position) with axis 0 for
-    rows, or None; lines settled; sweeps; whether the call was interrupted.)";
+auto probe_fixpoint(const PuzzleClues& clues, const std::optional<CellsIn>& cells, ProbingLevel level,
+                    bool with_groups, const StopFlag* stop, std::optional<double> seconds) {
+    const auto run = takes_small_boards(clues, level, with_groups) ? probe<SmallBoard> : probe<Board>;
+    return run(clues, cells, level, with_groups, stop, seconds);
+}
+
+auto beliefs(const PuzzleClues& clues, const CellsIn& cells, std::size_t sweeps, double tolerance,
+             const StopFlag* stop, std::optional<double> seconds) {
+    const Board board = board_of(clues, cells);
+    Beliefs beliefs(clues);
+    unlocked(stop, seconds, [&](Watch& watch) { return beliefs.run(board, sweeps, tolerance, watch); });
+    auto shares = new_array<double>(clues.rows.size(), clues.columns.size(), clues.colours);
+    for (std::size_t i = 0; i < shares.size(); ++i)
+        shares.data()[i] = beliefs.belief(i / clues.colours, i % clues.colours);
+    return shares;
+}
 
 // Stage, conflicts, open cells or None, share or None.
 auto snapshot(const StopFlag& stop) {
@@ -124,6 +115,9 @@ void bind_propagation(nb::module_& m) {
         .value("PROBING", Stage::kProbing, "Fully probing.")
         .value("LEARNING", Stage::kLearning, "A search that learns from its conflicts.")
         .value("COUNTING", Stage::kCounting, "A count without a search.");
+    bind_exception<Interrupted>(m, "Interrupted", "A stop flag was set, or the time is over.");
+    bind_exception<Unsupported>(m, "Unsupported",
+                                "A puzzle is beyond a method; the message says which limit.");
     nb::class_<StopFlag>(
         m, "StopFlag",
         "A flag that one thread sets and the core polls; the core tells its progress in return.")
@@ -134,15 +128,8 @@ void bind_propagation(nb::module_& m) {
             "progress", &snapshot,
             "Stage; conflicts so far; open cells at the root, or None; share of the stage's work that is "
             "done, or None where nobody can tell.")
-        .def("report", &report, nb::arg("stage"), nb::arg("open_cells").none() = nb::none(),
-             R"(Tell the progress of a search outside the core.
-
-Parameters
-----------
-stage
-    What begins.
-open_cells
-    Open cells at the root.)");
+        .def("report", &report, "stage"_a, "open_cells"_a.none() = nb::none(),
+             "Tell that a `stage` of a search outside the core begins, with `open_cells` at the root.");
     nb::enum_<Order>(m, "Order", "In which order dirty lines are settled; the fixpoint is the same.")
         .value("QUEUE", Order::kQueue, "First dirty, first settled.")
         .value("SWEEPS", Order::kSweeps,
@@ -154,49 +141,40 @@ open_cells
                 check_colours(rows, colours);
                 new (self) PuzzleClues(flat_of(rows), flat_of(columns), colours);
             },
-            nb::arg("rows"), nb::arg("columns"), nb::arg("colours"),
-            R"(Compile the clues of a puzzle.
-
-Parameters
-----------
-rows, columns
-    Offsets, lengths and colours of the blocks, as in `nonocsp.model.FlatClues`.
-colours
-    Number of colours, the background included, 1 to 64.
-
-Raises
-------
-ValueError
-    If a clue does not fit its line, or a colour is unknown.)")
-        .def("propagate", &propagate, nb::arg("cells").none(), nb::arg("order"), nb::arg("stop").none(),
-             nb::arg("wall").none(), kPropagateDoc)
-        .def("components", &components, nb::arg("cells"),
-             R"(Split candidates at the fixpoint of settle into independent puzzles.
-
-Parameters
-----------
-cells
-    The candidates of all cells.
-
-Returns
--------
-list
-    First row, first column, clues and candidates of each component, those with few open cells first.)")
-        .def("sweep", &sweep, nb::arg("cells").none(), nb::arg("columns"), nb::arg("stop").none(),
-             nb::arg("wall").none(),
-             R"(Settle every row, or every column, each from the grid as it was at the start.
-
-Parameters
-----------
-columns
-    Whether to settle columns.
-cells, stop, wall
-    As in `propagate`.
+            "rows"_a, "columns"_a, "colours"_a)
+        .def("propagate", &propagate, "cells"_a.none(), "order"_a, "stop"_a.none(), "wall"_a.none(),
+             R"(Settle dirty lines in an `order` until nothing changes; at the start every line is dirty.
 
 Returns
 -------
 tuple
-    As of `propagate`.)");
+    Candidates; the line that no placement fits, or None; lines settled; sweeps; whether the call was interrupted.)")
+        .def("sweep", &sweep, "cells"_a.none(), "columns"_a, "stop"_a.none(), "wall"_a.none(),
+             "Settle every row, or with `columns` every column, each from the grid as it was at the start; "
+             "return what `propagate` returns.");
+    nb::enum_<ProbingLevel>(m, "ProbingLevel", "What probes know of each other (Wu et al. 2013).")
+        .value("FP1", ProbingLevel::kFp1, "Nothing.")
+        .value("FP2", ProbingLevel::kFp2,
+               "Contrapositives: if probing a excludes b, the probe of b starts without a.")
+        .value("FP3", ProbingLevel::kFp3,
+               "Also what follows from them: a probe that decides a cell excludes what the cell's own probe "
+               "does.");
+    m.def(
+        "probe_fixpoint", &probe_fixpoint, "clues"_a, "cells"_a.none(), "level"_a, "with_groups"_a,
+        "stop"_a.none(), "wall"_a.none(),
+        R"(Probe every open cell until nothing changes, at a `level`, and collect groups of cells `with_groups`.
+
+`Unsupported` if the level is not FP1, and line solving leaves more than 8192 candidates of open cells.
+
+Returns
+-------
+tuple
+    Candidates; groups or None, shape (rows, columns); whether there is a contradiction; probes; lines settled;
+    whether the call was interrupted.)");
+    m.def("beliefs", &beliefs, "clues"_a, "cells"_a, "sweeps"_a, "tolerance"_a, "stop"_a.none(),
+          "wall"_a.none(),
+          "Return the beliefs after at most so many `sweeps` of belief propagation, or when none moves by "
+          "the `tolerance`; shape (rows, columns, colours).");
 }
 
 }  // namespace nonocsp

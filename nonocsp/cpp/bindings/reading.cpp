@@ -11,6 +11,7 @@
 #include "typed/typed.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 
 namespace nonocsp {
 namespace {
@@ -23,23 +24,15 @@ nb::object place_of(const TextPlace& place) { return nb::make_tuple(place.line, 
 
 // Offsets, lengths and colours, then the place of each clue, shape (lines, 2).
 nb::object clues_of(const std::vector<ReadClue>& clues) {
-    std::size_t blocks = 0;
-    for (const ReadClue& clue : clues) blocks += clue.lengths.size();
-    auto offsets = new_array<std::int32_t>(clues.size() + 1);
-    auto lengths = new_array<std::int32_t>(blocks), colours = new_array<std::int32_t>(blocks);
-    auto places = new_array<std::int32_t>(clues.size(), std::size_t{2});
-    std::size_t line = 0, block = 0;
+    std::vector<std::int32_t> offsets{0}, lengths, colours, places;
     for (const ReadClue& clue : clues) {
-        offsets.data()[line] = static_cast<std::int32_t>(block);
-        places.data()[2 * line] = clue.place.line;
-        places.data()[2 * line + 1] = clue.place.column;
-        std::copy(clue.lengths.begin(), clue.lengths.end(), lengths.data() + block);
-        std::copy(clue.colours.begin(), clue.colours.end(), colours.data() + block);
-        block += clue.lengths.size();
-        ++line;
+        lengths.insert(lengths.end(), clue.lengths.begin(), clue.lengths.end());
+        colours.insert(colours.end(), clue.colours.begin(), clue.colours.end());
+        offsets.push_back(static_cast<std::int32_t>(lengths.size()));
+        places.insert(places.end(), {clue.place.line, clue.place.column});
     }
-    offsets.data()[line] = static_cast<std::int32_t>(block);
-    return nb::make_tuple(offsets, lengths, colours, places);
+    return nb::make_tuple(array_of(offsets), array_of(lengths), array_of(colours),
+                          array_of<std::int32_t>(places, clues.size(), std::size_t{2}));
 }
 
 template <class Items, class Make>
@@ -100,18 +93,13 @@ TypedAnswer typed(std::string_view text) {
 }  // namespace
 
 void bind_reading(nb::module_& m) {
-    m.def("read_list", &read, nb::arg("dialect"), nb::arg("text"), nb::arg("line"), nb::arg("is_whole"),
-          nb::arg("rows"), nb::arg("columns"),
-          R"(Read the puzzles of a list of clues, up to the first fault.
+    m.def("read_list", &read, "dialect"_a, "text"_a, "line"_a, "is_whole"_a, "rows"_a, "columns"_a,
+          R"(Read the puzzles of a list of clues in a `dialect` such as ``nin``, up to the first fault.
 
 Parameters
 ----------
-dialect
-    The name of a dialect, such as `nin`.
 text
-    The file, or a part of it that starts with a puzzle.
-line
-    The number of the first line.
+    The file, or a part of it that starts with a puzzle; `line` is the number of its first line.
 is_whole
     Whether the file ends with the text; if not, its last puzzle is left for the next part.
 rows, columns
@@ -120,45 +108,23 @@ rows, columns
 Returns
 -------
 tuple
-    What was read; the bytes of the text in UTF-8 up to the puzzle that is left; the number of its first line.
+    What was read; the bytes of the text in UTF-8 up to the puzzle that is left; the number of its first line.)");
+    m.def("list_evidence", &evidence, "dialect"_a, "head"_a, "is_cut"_a,
+          R"(Return how much the `head` of a file, the first bytes in UTF-8, speaks for a `dialect`.
 
-Raises
-------
-ValueError
-    If there is no such dialect.)");
-    m.def("list_evidence", &evidence, nb::arg("dialect"), nb::arg("head"), nb::arg("is_cut"),
-          R"(Return how much the head of a file speaks for a dialect.
-
-Parameters
-----------
-dialect
-    The name of a dialect, such as `nin`.
-head
-    The first bytes, in UTF-8.
-is_cut
-    Whether the file may go on behind them.
+It `is_cut` if the file may go on behind it.
 
 Returns
 -------
 tuple
-    The sureness, 0 to 3; the reason; the line that speaks against it, 0 if there is none.
-
-Raises
-------
-ValueError
-    If there is no such dialect.)");
-    m.def("read_typed", &typed, nb::arg("text"),
+    The sureness, 0 to 3; the reason; the line that speaks against it, 0 if there is none.)");
+    m.def("read_typed", &typed, "text"_a,
           R"(Read clues that people type and paste.
 
-Parameters
-----------
-text
-    The whole text.
-
 Returns
 -------
 tuple
-    What was read, whose fault has no message if the text has no clues; whether clues have labels.)");
+    What was read of the `text`, whose fault has no message if there are no clues; whether clues have labels.)");
 }
 
 }  // namespace nonocsp

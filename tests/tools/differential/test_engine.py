@@ -53,10 +53,6 @@ def only_background(original: Lie) -> Lie:
     return lambda *arguments: np.minimum(original(*arguments), 1)
 
 
-def nothing_forced(original: Lie) -> Lie:
-    return lambda *arguments: None if (found := original(*arguments)) is None else found[:0]
-
-
 def says_unsat(original: Lie) -> Lie:
     return lambda *_: Outcome(Answer.UNSAT, Termination.OK)
 
@@ -69,7 +65,6 @@ def says_unsat(original: Lie) -> Lie:
         (engine_lines.long_lines, engine_lines, "settle_lines", forgets_a_cell),
         (engine_lines.streamed_placements, engine_lines, "placement_count", one_more),
         (engine_lines.messages_of_segments, searches, "eliminate_lines", only_background),
-        (engine_lines.two_sat, searches, "forced_literals", nothing_forced),
         (engine_grids.backends, engine_grids, "run_backend", says_unsat),
         (engine_grids.stopped, engine_grids, "run_backend", says_unsat),
         (engine_large.large_backends, engine_large, "run_backend", says_unsat),
