@@ -87,7 +87,6 @@ void ConflictAnalysis::analyze(const Conflict& conflict) {
     for (const Variable variable : marked_) seen(variable) = 0;
     move_backjump_literal_second();
     glue_ = count_levels(clause_);
-    if constexpr (kChecked) check_clause();
 }
 
 void ConflictAnalysis::explain_all() {

@@ -76,8 +76,6 @@ class ConflictAnalysis {
     bool is_redundant(Lit lit);
     void move_backjump_literal_second();
     std::int32_t count_levels(std::span<const Lit> lits);
-    // Asserts what analyze() promises; debug builds only.
-    void check_clause() const;
 
     std::int32_t level(Lit lit) const { return trail_.level(variable_of(lit)); }
     std::int32_t position(Lit lit) const { return trail_.position(variable_of(lit)); }

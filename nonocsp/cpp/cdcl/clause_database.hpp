@@ -78,11 +78,6 @@ class ClauseDatabase {
     // a reason. Tells a log, if there is one.
     void reduce(double fraction, bool is_short_of_memory, const Trail& trail, ClauseLog* log);
 
-    // Asserts that each clause is watched exactly by its first two literals, and that the arena holds the
-    // clauses of the three lists and nothing else; at a fixpoint, also that no watched literal is false
-    // unless the clause is satisfied. Linear; debug builds only.
-    void check(const Trail& trail, bool is_fixpoint) const;
-
   private:
     static constexpr std::size_t kHeader = 3;  // size, glue, activity
     static constexpr float kDecay = 0.999F, kLargestActivity = 1e20F;
@@ -106,7 +101,6 @@ class ClauseDatabase {
     int tier(ClauseRef ref) const { return glue(ref) <= kCoreGlue ? 0 : glue(ref) <= kMiddleGlue ? 1 : 2; }
     ClauseRef add(std::span<const Lit> clause, std::int32_t glue, std::vector<ClauseRef>& refs);
     void watch(Lit lit, Watcher watcher) { watches_[static_cast<std::size_t>(lit)].push_back(watcher); }
-    void check_clause(ClauseRef ref, const Trail& trail, bool is_fixpoint) const;
 
     std::vector<Lit> arena_;
     std::vector<ClauseRef> problem_, blocking_, learnt_;

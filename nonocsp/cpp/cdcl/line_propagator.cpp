@@ -22,7 +22,6 @@ LinePropagator::LinePropagator(const PuzzleClues& clues, const Model& model, con
         room += board.colours() * board.length(number_.line(i).axis);
     }
     removals_.resize(room);
-    if constexpr (kChecked) root_ = board;
 }
 
 Reason LinePropagator::explain(std::size_t line, std::optional<Lit> implied, const Trail& trail) {
@@ -40,7 +39,6 @@ Reason LinePropagator::explain(std::size_t line, std::optional<Lit> implied, con
         explanations_.push_back(negation(removal.lit));
     }
     explanations_[at] = static_cast<Lit>(explanations_.size() - at - 1);
-    if constexpr (kChecked) check_explanation(id, implied, std::span(explanations_).subspan(at + 1), trail);
     if (log_ != nullptr) log_->add_reason(implied, std::span(explanations_).subspan(at + 1));
     return Reason::explanation(at);
 }

@@ -84,9 +84,6 @@ class LinePropagator {
     std::int64_t settles() const { return settles_; }
     std::int64_t explained() const { return explained_; }
 
-    // Asserts that settling any line from scratch changes nothing; at a fixpoint, in debug builds.
-    void check_fixpoint();
-
   private:
     static constexpr std::size_t kMostExplanations = std::size_t{1} << 24;  // literals, 64 MiB
 
@@ -116,10 +113,6 @@ class LinePropagator {
     void read_back(LineId id, std::int32_t before, const Trail& trail);
     // Leaves a cell of the line only the colour that the literal would remove.
     void refute(LineId id, Lit implied);
-    // Asserts that the explanation of which `reason` holds the literals is one, without what read_back() and
-    // the board say: from the clues and from what the literals of level 0 and of the reason remove.
-    void check_explanation(LineId id, std::optional<Lit> implied, std::span<const Lit> reason,
-                           const Trail& trail);
 
     const PuzzleClues& clues_;
     const Model& model_;
@@ -136,7 +129,6 @@ class LinePropagator {
     std::vector<Word> settled_, line_;
     std::vector<LineRemoval> removed_;  // from the line that is explained
     std::vector<Lit> explanations_;     // each a number of literals, and these
-    std::optional<Board> root_;         // for checks
     ClauseLog* log_ = nullptr;
     std::int64_t settles_ = 0, explained_ = 0;
 };

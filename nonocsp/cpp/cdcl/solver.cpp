@@ -111,10 +111,7 @@ void CdclSolver::restart() {
 
 bool CdclSolver::propagate(Watch& watch) {
     while (propagate_clauses()) {
-        if (!lines_.is_dirty()) {
-            if constexpr (kChecked) check(true);
-            return true;
-        }
+        if (!lines_.is_dirty()) return true;
         watch.check();
         const bool fits = lines_.settle_next([this](Lit lit, std::size_t line) {
             assign(lit, Reason::line(line));
@@ -170,7 +167,6 @@ bool CdclSolver::propagate_short_clauses(Lit lit) {
 bool CdclSolver::learn_from_conflict() {
     ++statistics_.conflicts;
     if (trail_.level() == 0) return exhaust();
-    if constexpr (kChecked) check(false);
     phases_.note_conflict(trail_);
     analysis_.analyze(conflict_);
     if (log_) log_->add(analysis_.clause());
@@ -236,7 +232,6 @@ void CdclSolver::reduce() {
     clauses_.reduce(options_.reduce_fraction, is_short_of_memory, trail_, log_ ? &*log_ : nullptr);
     const auto interval = static_cast<std::size_t>(options_.reduce_interval);
     reduce_at_ = std::max(reduce_at_, clauses_.size()) + interval;
-    if constexpr (kChecked) clauses_.check(trail_, true);
 }
 
 bool CdclSolver::block_solution() {

@@ -112,14 +112,6 @@ class CdclSolver {
     void reduce();
     Variable next_variable();
     bool is_over_cells(std::span<const Lit> clause) const;
-    // Asserts the invariants that concern several parts; debug builds only. At a fixpoint nothing is left to
-    // propagate.
-    void check(bool is_fixpoint);
-    void check_trail() const;
-    void check_reasons() const;
-    void check_board() const;
-    void check_short_clauses() const;
-    void check_queue() const;
 
     SearchOptions options_;
     Model model_;

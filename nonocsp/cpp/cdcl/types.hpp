@@ -6,14 +6,6 @@
 
 namespace nonocsp {
 
-// True in debug and sanitizer builds. Checks that cost more than a few instructions stand behind
-// `if constexpr (kChecked)`; the dear ones are in check.cpp.
-#ifdef NDEBUG
-inline constexpr bool kChecked = false;
-#else
-inline constexpr bool kChecked = true;
-#endif
-
 using Variable = std::int32_t;
 // Twice its variable (0, 1, …), plus one if negated, as in MiniSat.
 using Lit = std::int32_t;
@@ -22,7 +14,6 @@ inline constexpr Lit kNoLit = -1;
 constexpr Lit negation(Lit lit) { return lit ^ 1; }
 constexpr Variable variable_of(Lit lit) { return lit >> 1; }
 constexpr Lit literal_of(Variable variable, bool value) { return 2 * variable + (value ? 0 : 1); }
-constexpr bool is_positive(Lit lit) { return (lit & 1) == 0; }
 
 // Where a clause begins in the arena of the clause database.
 using ClauseRef = std::int32_t;

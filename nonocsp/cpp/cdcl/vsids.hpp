@@ -24,12 +24,11 @@ class Vsids {
         heap_.assign(place_.begin(), place_.end());
     }
 
-    bool empty() const { return heap_.empty(); }
     bool contains(Variable variable) const { return place_[static_cast<std::size_t>(variable)] != kOut; }
 
     // Removes and returns the most active variable of the queue.
     Variable pop() {
-        assert(!empty());
+        assert(!heap_.empty());
         const Variable top = heap_.front();
         assert(place_of(top) == 0);
         place_of(top) = kOut;
@@ -66,18 +65,6 @@ class Vsids {
         for (std::size_t i = 0; i < activity_.size(); ++i)
             activity_[i] = keep * activity_[i] + increment_ * gains[i];
         for (std::size_t i = heap_.size(); i-- > 0;) sink(i, heap_[i]);
-        assert(is_heap());
-    }
-
-    // Whether no variable is more active than its parent, and every place is right. Linear; for assertions.
-    bool is_heap() const {
-        std::size_t queued = 0;
-        for (std::size_t i = 0; i < heap_.size(); ++i) {
-            if (place_[static_cast<std::size_t>(heap_[i])] != static_cast<std::int32_t>(i)) return false;
-            if (i > 0 && of(heap_[(i - 1) / 2]) < of(heap_[i])) return false;
-        }
-        for (const std::int32_t place : place_) queued += place != kOut;
-        return queued == heap_.size();
     }
 
   private:

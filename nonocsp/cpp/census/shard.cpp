@@ -1,7 +1,6 @@
 #include "census/shard.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -14,12 +13,6 @@ namespace {
 
 constexpr std::size_t kMostOuterCells = 10;
 
-[[maybe_unused]] std::uint64_t weight_of(const std::vector<Shard>& shards) {
-    std::uint64_t weight = 0;
-    for (const Shard& shard : shards) weight += shard.weight;
-    return weight;
-}
-
 }  // namespace
 
 void check_size(std::size_t rows, std::size_t columns) {
@@ -30,8 +23,6 @@ void check_size(std::size_t rows, std::size_t columns) {
 }
 
 std::vector<Shard> shards_of(std::size_t lines, const std::vector<std::size_t>& mirrored) {
-    // Mirroring twice leads back.
-    for ([[maybe_unused]] const std::size_t line : mirrored) assert(mirrored[mirrored[line]] == line);
     std::vector<Shard> shards;
     for (std::size_t first = 0; first < mirrored.size(); ++first)
         for (std::size_t last = 0; last < mirrored.size(); ++last) {
@@ -42,7 +33,6 @@ std::vector<Shard> shards_of(std::size_t lines, const std::vector<std::size_t>& 
                                        std::pair(mirrored[last], mirrored[first])};
             if (own == *reflections.begin()) shards.push_back({first, last, reflections.size()});
         }
-    assert(weight_of(shards) == (lines == 1 ? mirrored.size() : mirrored.size() * mirrored.size()));
     return shards;
 }
 

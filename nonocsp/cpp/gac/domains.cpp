@@ -45,18 +45,7 @@ std::size_t Domains::keep(std::size_t line, Left left) {
     }
     l.words = kept - l.first;
     l.size -= removed;
-    assert(is_counted(line));
     return removed;
-}
-
-bool Domains::is_counted(std::size_t line) const {
-    std::size_t size = 0;
-    bool has_empty_word = false;
-    for_each_word(line, [&](Word word, std::size_t) {
-        size += popcount(word);
-        has_empty_word = has_empty_word || word == 0;
-    });
-    return size == lines_[line].size && !has_empty_word;
 }
 
 std::size_t Domains::remove(std::size_t line, const Word* plane) {

@@ -61,9 +61,6 @@ class Domains {
         std::size_t first, words, size;
     };
 
-    // Whether the size of a line is that of its words, none of which is empty. For assertions.
-    bool is_counted(std::size_t line) const;
-
     // Replaces every word by left(word, its position in a plane).
     template <class Left>
     std::size_t keep(std::size_t line, Left left);

@@ -64,22 +64,8 @@ bool Gac::to_fixpoint(GacNode& node, Watch& watch) {
         dirty_.clear();
         return false;
     }
-    assert(node.board.planes_agree() && is_supported(node));
+    assert(node.board.planes_agree());
     return true;
-}
-
-// Whether every candidate of every open cell has a placement on both of its lines. For assertions.
-bool Gac::is_supported(const GacNode& node) const {
-    bool supported = true;
-    for (std::size_t line = 0; line < line_count(); ++line) {
-        const LineId id = number_.line(line);
-        for_each_open_candidate(node.board.line(id), words_for(clues_[id].length),
-                                [&](std::size_t cell, std::size_t colour) {
-                                    const Word* placements = tables_[line].with(cell, colour);
-                                    supported = supported && node.domains.count(line, placements) > 0;
-                                });
-    }
-    return supported;
 }
 
 // Removes the candidates of a line that its domain does not support; false if that empties another domain.

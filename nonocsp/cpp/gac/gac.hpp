@@ -55,7 +55,6 @@ class Gac {
   private:
     std::size_t place(Cell cell) const { return cell.row * clues_.columns.size() + cell.column; }
     bool filter(GacNode& node, LineId id);
-    bool is_supported(const GacNode& node) const;
     bool remove(Domains& domains, LineId id, std::size_t cell, std::size_t colour);
     [[noreturn]] void refuse(LineId id, std::uint64_t count, std::uint64_t most) const;
 

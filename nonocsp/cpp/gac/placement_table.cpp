@@ -1,7 +1,5 @@
 #include "gac/placement_table.hpp"
 
-#include <bit>
-
 #include "line/planes.hpp"
 
 namespace nonocsp {
@@ -19,18 +17,6 @@ PlacementTable::PlacementTable(Placements& placements, std::span<const Word> lin
         add(placements, number);
     }
     assert(!placements.next());  // the stream is as long as it was counted
-    for ([[maybe_unused]] std::size_t cell = 0; cell < length_; ++cell) assert(is_partition(cell));
-}
-
-// Whether each placement gives a cell one of the colours in the table, unless the cell was decided. For
-// assertions.
-bool PlacementTable::is_partition(std::size_t cell) const {
-    std::size_t placements = 0;
-    for (std::size_t colour = 0; colour * length_ < plane_at_.size(); ++colour)
-        if (const Word* plane = with(cell, colour))
-            for (std::size_t i = 0; i < words_for(size_); ++i)
-                placements += static_cast<std::size_t>(std::popcount(plane[i]));
-    return placements == 0 || placements == size_;
 }
 
 // Gives every candidate of an open cell a plane; returns the words that they take.

@@ -33,7 +33,6 @@ class PlacementTable {
   private:
     static constexpr std::size_t kNone = ~std::size_t{0};
 
-    bool is_partition(std::size_t cell) const;
     std::size_t lay_planes(std::span<const Word> line);
     void add(const Placements& placements, std::size_t number);
 

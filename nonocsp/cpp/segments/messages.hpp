@@ -94,7 +94,6 @@ class Messages {
         }
         segments_.clear();
         pixels_.clear();
-        assert(!possible || is_consistent(world));
         return possible;
     }
 
@@ -161,22 +160,6 @@ class Messages {
         world.covering[first_word(pixel, chains_.axis_of(segment)) + segment.place / kWordBits] &=
             ~(Word{1} << segment.place % kWordBits);
         pixels_.push(pixel);
-    }
-
-    // Whether every segment has a start and an end, ends where the next one starts, and every pixel is
-    // covered. For assertions, when all are silent.
-    bool is_consistent(const World<Bits>& world) const {
-        for (const Segment& segment : chains_.segments()) {
-            const std::size_t id = chains_.chain_of(segment).first_segment + segment.place;
-            if (world.segments[id].is_impossible()) return false;
-            if (!chains_.is_last(segment) && world.segments[id].ends != world.segments[id + 1].starts)
-                return false;
-        }
-        for (std::size_t pixel = 0; pixel < chains_.pixels(); ++pixel)
-            for (const Axis axis : chains_.axes())
-                if (std::ranges::none_of(covering(world, pixel, axis), [](Word word) { return word != 0; }))
-                    return false;
-        return true;
     }
 
     bool is_supported(const World<Bits>& world, std::size_t pixel, std::size_t colour) const {

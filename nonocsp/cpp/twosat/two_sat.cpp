@@ -81,15 +81,6 @@ void TwoSat::condense(Watch& watch) {
     for (Vertex v = 0; v < vertices; ++v)
         if (discovered_[v] == kNone) visit(v, watch);
     assert(open_.empty() && path_.empty() && members_.size() == vertices);
-    assert(is_condensed());
-}
-
-// Whether every implication stays in its component or leads to a lower one. For assertions.
-bool TwoSat::is_condensed() const {
-    for (Vertex v = 0; v < component_.size(); ++v)
-        for (const Vertex next : implied_by(v))
-            if (component_[next] > component_[v]) return false;
-    return true;
 }
 
 // Tarjan's depth-first search from one vertex; path_ leads from it to the current vertex.

@@ -58,7 +58,6 @@ class TwoSat {
     void visit(Vertex root, Watch& watch);
     void discover(Vertex vertex);
     void close_component(Vertex root);
-    bool is_condensed() const;
     std::vector<Vertex> suspects() const;
     void find_forced(std::span<const Vertex> sources, std::vector<Literal>& forced, Watch& watch);
 
