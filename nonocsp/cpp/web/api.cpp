@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -28,17 +29,12 @@
 #include "judging/repair_map.hpp"
 #include "reading/clue_text.hpp"
 #include "reading/lists.hpp"
-#include "web/reading_record.hpp"
+#include "web/json.hpp"
 #include "web/records.hpp"
 
 #define NONO_API extern "C" __attribute__((visibility("default"), used))
 
-using nonocsp::AmbiguitySearch;
-using nonocsp::Board;
-using nonocsp::PuzzleClues;
-using nonocsp::Watch;
-using nonocsp::Word;
-
+namespace nonocsp {
 namespace {
 
 constexpr std::int32_t kMostLines = 1000, kMostColours = 64;
@@ -48,14 +44,17 @@ std::string& last_error() {
     return error;
 }
 
-// Calls f; after an exception keeps its message and returns `failure`.
-template <class F, class R>
-R guarded(R failure, F f) {
+// Returns f(); after an exception keeps its message and returns null or -1.
+template <class F>
+auto guarded(F f) -> decltype(f()) {
     try {
         return f();
     } catch (const std::exception& error) {
         last_error() = error.what();
-        return failure;
+        if constexpr (std::is_pointer_v<decltype(f())>)
+            return nullptr;
+        else
+            return -1;
     }
 }
 
@@ -75,7 +74,7 @@ std::span<const std::uint8_t> checked_image(const std::uint8_t* cells, std::int3
     return image;
 }
 
-// Lines as counts of blocks; the blocks are lengths and colours in turn.
+// Clues as a page hands them over: the number of blocks of each line, and length and colour of each block.
 class ClueList {
   public:
     ClueList(const std::int32_t* counts, std::size_t lines, const std::int32_t* blocks) {
@@ -87,7 +86,7 @@ class ClueList {
             offsets_.push_back(static_cast<std::int32_t>(lengths_.size()));
         }
     }
-    nonocsp::FlatClues view() const { return {offsets_, lengths_, colours_}; }
+    FlatClues view() const { return {offsets_, lengths_, colours_}; }
     void check(std::int32_t colours) const {
         if (std::ranges::any_of(colours_, [&](std::int32_t colour) { return colour >= colours; }))
             throw std::invalid_argument("a block has an unknown colour");
@@ -96,6 +95,15 @@ class ClueList {
   private:
     std::vector<std::int32_t> offsets_{0}, lengths_, colours_;
 };
+
+// Goes on with about so many trials: 1 once the work is over, 0 before.
+template <class Work>
+std::int32_t advanced(Work& work, std::int32_t trials) {
+    return guarded([&] {
+        Watch watch;
+        return work.advance(trials, watch) ? 1 : 0;
+    });
+}
 
 }  // namespace
 
@@ -110,47 +118,43 @@ struct Judge {
     AmbiguitySearch search;
 };
 
-using nonocsp::RepairMap;
-
 NONO_API void* nono_allocate(std::size_t bytes) { return std::malloc(bytes); }
 NONO_API void nono_free(void* memory) { std::free(memory); }
 NONO_API const char* nono_error() { return last_error().c_str(); }
 
-// What a text in UTF-8 is in dialects of number lists, or as typed clues, as JSON (web/reading_record.hpp):
+// What a text in UTF-8 is in dialects of number lists, or as typed clues, as JSON (web/records.hpp):
 // a list with one record for each name, valid until the next call. Names stand between blanks. The first
 // `head` bytes of the text say how much speaks for a dialect.
 NONO_API const char* nono_read(const char* text, std::int32_t bytes, std::int32_t head,
                                const char* dialects) {
     static std::string records;
-    return guarded(static_cast<const char*>(nullptr), [&] {
+    return guarded([&] {
         const std::string_view whole(text, static_cast<std::size_t>(bytes));
         const std::string_view start = whole.substr(0, static_cast<std::size_t>(head));
-        records = "[";
+        std::vector<std::string> all;
         const std::string_view names(dialects);
         std::size_t at = 0;
-        while (const auto name = nonocsp::next_token(names, at)) {
-            if (records.size() > 1) records += ',';
+        while (const auto name = next_token(names, at)) {
             if (name->text == "typed") {
-                records += nonocsp::record_of(nonocsp::read_typed(whole));
+                all.push_back(record_of(read_typed(whole)));
                 continue;
             }
-            const nonocsp::ListDialect& known = nonocsp::list_dialect(name->text);
-            records += nonocsp::record_of(nonocsp::list_evidence(known, start, head < bytes),
-                                          nonocsp::read_list(known, whole, {}).reading);
+            const ListDialect& known = list_dialect(name->text);
+            all.push_back(
+                record_of(list_evidence(known, start, head < bytes), read_list(known, whole, {}).reading));
         }
-        records += ']';
-        return records.c_str();
+        return (records = list(all, [](const std::string& record) { return record; })).c_str();
     });
 }
 
 // Judges the puzzle of a drawing, by lines alone so far.
 NONO_API Judge* nono_judge_image(const std::uint8_t* cells, std::int32_t rows, std::int32_t columns,
                                  std::int32_t colours) {
-    return guarded(static_cast<Judge*>(nullptr), [&] {
+    return guarded([&] {
         const auto image = checked_image(cells, rows, columns, colours);
-        return new Judge(nonocsp::clues_of_image(image, static_cast<std::size_t>(columns),
-                                                 static_cast<std::size_t>(colours)),
-                         image);
+        return new Judge(
+            clues_of_image(image, static_cast<std::size_t>(columns), static_cast<std::size_t>(colours)),
+            image);
     });
 }
 
@@ -158,7 +162,7 @@ NONO_API Judge* nono_judge_image(const std::uint8_t* cells, std::int32_t rows, s
 NONO_API Judge* nono_judge_clues(std::int32_t rows, std::int32_t columns, std::int32_t colours,
                                  const std::int32_t* row_counts, const std::int32_t* row_blocks,
                                  const std::int32_t* column_counts, const std::int32_t* column_blocks) {
-    return guarded(static_cast<Judge*>(nullptr), [&] {
+    return guarded([&] {
         checked_size(rows, columns, colours);
         const ClueList of_rows(row_counts, static_cast<std::size_t>(rows), row_blocks);
         const ClueList of_columns(column_counts, static_cast<std::size_t>(columns), column_blocks);
@@ -173,7 +177,7 @@ NONO_API void nono_judge_delete(Judge* judge) { delete judge; }
 
 // Goes on for about so many conflicts: 1 once all is known, 0 before.
 NONO_API std::int32_t nono_judge_advance(Judge* judge, std::int32_t conflicts) {
-    return guarded(-1, [&] { return judge->search.advance(conflicts, judge->watch) ? 1 : 0; });
+    return guarded([&] { return judge->search.advance(conflicts, judge->watch) ? 1 : 0; });
 }
 
 // 0 unknown, 1 no solution, 2 one, 3 several.
@@ -188,7 +192,7 @@ NONO_API std::int32_t nono_judge_sweeps(const Judge* judge) {
 // What line solving leaves of each cell.
 NONO_API void nono_judge_known(const Judge* judge, Word* out) {
     const Board& known = judge->search.known();
-    known.write({out, known.lines(nonocsp::Axis::kRow) * known.lines(nonocsp::Axis::kColumn)});
+    known.write({out, known.lines(Axis::kRow) * known.lines(Axis::kColumn)});
 }
 
 // 1 for each cell in which two known solutions differ.
@@ -198,7 +202,7 @@ NONO_API void nono_judge_ambiguous(const Judge* judge, std::uint8_t* out) {
 
 // Writes the reference, or (`other` not 0) another solution; 1 if it is known, else 0.
 NONO_API std::int32_t nono_judge_solution(const Judge* judge, std::int32_t other, std::uint8_t* out) {
-    return guarded(-1, [&] {
+    return guarded([&] {
         const auto cells = other != 0 ? judge->search.other() : judge->search.reference();
         std::ranges::copy(cells, out);
         return cells.empty() ? 0 : 1;
@@ -207,7 +211,7 @@ NONO_API std::int32_t nono_judge_solution(const Judge* judge, std::int32_t other
 
 // The changes of one cell that leave the judged drawing one solution.
 NONO_API RepairMap* nono_repairs_new(Judge* judge) {
-    return guarded(static_cast<RepairMap*>(nullptr), [&] {
+    return guarded([&] {
         if (judge->image.empty()) throw std::invalid_argument("only a drawing can be repaired");
         return new RepairMap(judge->image, judge->clues.columns.size(), judge->clues.colours,
                              judge->search.other(), judge->watch);
@@ -218,7 +222,7 @@ NONO_API void nono_repairs_delete(RepairMap* repairs) { delete repairs; }
 
 // Tries up to `changes` more changes, and returns how many are left after that.
 NONO_API std::int32_t nono_repairs_advance(RepairMap* repairs, std::int32_t changes) {
-    return guarded(-1, [&] {
+    return guarded([&] {
         Watch watch;
         repairs->advance(static_cast<std::size_t>(std::max(changes, 0)), watch);
         return static_cast<std::int32_t>(repairs->changes() - repairs->tried());
@@ -228,25 +232,25 @@ NONO_API std::int32_t nono_repairs_advance(RepairMap* repairs, std::int32_t chan
 // For each cell and colour: 0 no repair or not tried, 1 undecided, 2 one solution, 3 line-solvable.
 NONO_API void nono_repairs_effects(const RepairMap* repairs, std::uint8_t* out) {
     std::ranges::transform(repairs->effects(), out,
-                           [](nonocsp::Effect effect) { return static_cast<std::uint8_t>(effect); });
+                           [](Effect effect) { return static_cast<std::uint8_t>(effect); });
 }
 
 // The step of Adapt: the change with the least alpha * open cells + cost. A change is row, column, colour.
 NONO_API std::int32_t nono_best_change(const std::uint8_t* cells, std::int32_t rows, std::int32_t columns,
                                        std::int32_t colours, const std::int32_t* changes, const double* costs,
                                        std::int32_t count, double alpha) {
-    return guarded(-1, [&] {
+    return guarded([&] {
         const auto image = checked_image(cells, rows, columns, colours);
         if (count < 1) throw std::invalid_argument("there is no change to choose from");
-        std::vector<nonocsp::Change> all;
+        std::vector<Change> all;
         for (std::int32_t i = 0; i < count; ++i, changes += 3)
             all.push_back({{static_cast<std::size_t>(changes[0]), static_cast<std::size_t>(changes[1])},
                            static_cast<std::uint8_t>(changes[2])});
         Watch watch;
-        const nonocsp::ImageTrials trials({image.begin(), image.end()}, static_cast<std::size_t>(columns),
-                                          static_cast<std::size_t>(colours), watch);
+        const ImageTrials trials({image.begin(), image.end()}, static_cast<std::size_t>(columns),
+                                 static_cast<std::size_t>(colours), watch);
         return static_cast<std::int32_t>(
-            nonocsp::best_change(trials, all, {costs, static_cast<std::size_t>(count)}, alpha, watch));
+            best_change(trials, all, {costs, static_cast<std::size_t>(count)}, alpha, watch));
     });
 }
 
@@ -277,7 +281,7 @@ struct Recorded {
     template <class... Arguments>
     explicit Recorded(Arguments&&... arguments) : work(std::forward<Arguments>(arguments)...) {}
 
-    const char* told() { return (record = nonocsp::record_of(work)).c_str(); }
+    const char* told() { return (record = record_of(work)).c_str(); }
 
     Work work;
     std::string record;
@@ -288,23 +292,21 @@ struct Recorded {
 // The steps of a person. A grid of candidates is where to start; null: the empty grid. `asks` not 0: with
 // what-if questions where line solving ends. The judge must outlive it; so with a hint and an effort.
 struct Steps {
-    Steps(const Judge& judge, const Word* grid, bool asks)
-        : columns(judge.clues.columns.size()), walk(judge.clues, board_of(judge, grid), asks) {}
+    Steps(const Judge& judge, const Word* grid, bool asks) : walk(judge.clues, board_of(judge, grid), asks) {}
 
-    std::size_t columns;
-    nonocsp::Walk walk;
+    Walk walk;
     std::string record;
 };
 
 NONO_API Steps* nono_steps_new(const Judge* judge, const Word* grid, std::int32_t asks) {
-    return guarded(static_cast<Steps*>(nullptr), [&] { return new Steps(*judge, grid, asks != 0); });
+    return guarded([&] { return new Steps(*judge, grid, asks != 0); });
 }
 
 NONO_API void nono_steps_delete(Steps* steps) { delete steps; }
 
 // Takes the next step: 0 taken, 1 there is none, 2 paused after about so many trials of a question.
 NONO_API std::int32_t nono_steps_next(Steps* steps, std::int32_t trials) {
-    return guarded(-1, [&] {
+    return guarded([&] {
         Watch watch;
         return static_cast<std::int32_t>(steps->walk.next(trials, watch));
     });
@@ -312,24 +314,22 @@ NONO_API std::int32_t nono_steps_next(Steps* steps, std::int32_t trials) {
 
 // The last step as JSON (web/records.hpp), valid until the next call.
 NONO_API const char* nono_steps_record(Steps* steps) {
-    return (steps->record = nonocsp::record_of(steps->walk.step())).c_str();
+    return (steps->record = record_of(steps->walk.step())).c_str();
 }
 
 // The line that no placement fits, rows first and then columns; -1 if each line keeps one.
 NONO_API std::int32_t nono_steps_contradiction(const Steps* steps) {
     const auto& line = steps->walk.contradiction();
     if (!line) return -1;
-    const std::size_t rows = steps->walk.grid().lines(nonocsp::Axis::kRow);
-    return static_cast<std::int32_t>(line->position + (line->axis == nonocsp::Axis::kRow ? 0 : rows));
+    const std::size_t rows = steps->walk.grid().lines(Axis::kRow);
+    return static_cast<std::int32_t>(line->position + (line->axis == Axis::kRow ? 0 : rows));
 }
 
 // The next step from a grid of candidates, or its mistakes. What counts as a mistake is what the judge knows.
-struct Hints : Recorded<nonocsp::Hint> {
-    using Recorded::Recorded;
-};
+using Hints = Recorded<Hint>;
 
 NONO_API Hints* nono_hint_new(const Judge* judge, const Word* grid) {
-    return guarded(static_cast<Hints*>(nullptr), [&] {
+    return guarded([&] {
         Watch watch;
         return new Hints(judge->clues, board_of(*judge, grid), known_of(*judge), watch);
     });
@@ -337,72 +337,50 @@ NONO_API Hints* nono_hint_new(const Judge* judge, const Word* grid) {
 
 NONO_API void nono_hint_delete(Hints* hint) { delete hint; }
 
-// Goes on with about so many trials: 1 once the hint is known, 0 before.
 NONO_API std::int32_t nono_hint_advance(Hints* hint, std::int32_t trials) {
-    return guarded(-1, [&] {
-        Watch watch;
-        return hint->work.advance(trials, watch) ? 1 : 0;
-    });
+    return advanced(hint->work, trials);
 }
 
 NONO_API const char* nono_hint_record(Hints* hint) { return hint->told(); }
 
 // What the puzzle asks of a person, round by round.
-struct Efforts : Recorded<nonocsp::Effort> {
-    using Recorded::Recorded;
-};
+using Efforts = Recorded<Effort>;
 
 NONO_API Efforts* nono_effort_new(const Judge* judge) {
-    return guarded(static_cast<Efforts*>(nullptr), [&] { return new Efforts(judge->clues); });
+    return guarded([&] { return new Efforts(judge->clues); });
 }
 
 NONO_API void nono_effort_delete(Efforts* effort) { delete effort; }
 
-// Goes on with about so many trials: 1 once it is over, 0 before.
 NONO_API std::int32_t nono_effort_advance(Efforts* effort, std::int32_t trials) {
-    return guarded(-1, [&] {
-        Watch watch;
-        return effort->work.advance(trials, watch) ? 1 : 0;
-    });
+    return advanced(effort->work, trials);
 }
 
 NONO_API const char* nono_effort_record(Efforts* effort) { return effort->told(); }
 
 // The weakest method that solves a puzzle with one solution.
-struct Methods {
-    explicit Methods(const Judge& judge) : weakest(judge.clues, cells_of(judge.search.known())) {}
-
-    static std::vector<Word> cells_of(const Board& board) {
-        std::vector<Word> cells(board.lines(nonocsp::Axis::kRow) * board.lines(nonocsp::Axis::kColumn));
-        board.write(cells);
-        return cells;
-    }
-
-    nonocsp::WeakestMethod weakest;
-};
-
-NONO_API Methods* nono_methods_new(const Judge* judge) {
-    return guarded(static_cast<Methods*>(nullptr), [&] { return new Methods(*judge); });
-}
-
-NONO_API void nono_methods_delete(Methods* methods) { delete methods; }
-
-// Goes on for about so many probes: 1 once the method is known, 0 before.
-NONO_API std::int32_t nono_methods_advance(Methods* methods, std::int32_t probes) {
-    return guarded(-1, [&] {
-        Watch watch;
-        return methods->weakest.advance(probes, watch) ? 1 : 0;
+NONO_API WeakestMethod* nono_methods_new(const Judge* judge) {
+    return guarded([&] {
+        std::vector<Word> cells(judge->clues.rows.size() * judge->clues.columns.size());
+        judge->search.known().write(cells);
+        return new WeakestMethod(judge->clues, std::move(cells));
     });
 }
 
+NONO_API void nono_methods_delete(WeakestMethod* methods) { delete methods; }
+
+NONO_API std::int32_t nono_methods_advance(WeakestMethod* methods, std::int32_t probes) {
+    return advanced(*methods, probes);
+}
+
 // 0 2-SAT, 1 to 3 the levels of fully probing, 4 none of them.
-NONO_API std::int32_t nono_methods_found(const Methods* methods) {
-    return static_cast<std::int32_t>(methods->weakest.found());
+NONO_API std::int32_t nono_methods_found(const WeakestMethod* methods) {
+    return static_cast<std::int32_t>(methods->found());
 }
 
 // The clue that is wrong, as Mender finds it, and the time until which it looks.
-struct Mends : Recorded<nonocsp::Mender> {
-    Mends(nonocsp::ClueDraft draft, double seconds) : Recorded(std::move(draft)), watch(nullptr, seconds) {}
+struct Mends : Recorded<Mender> {
+    Mends(ClueDraft draft, double seconds) : Recorded(std::move(draft)), watch(nullptr, seconds) {}
 
     Watch watch;
 };
@@ -412,7 +390,7 @@ NONO_API Mends* nono_mend_new(std::int32_t rows, std::int32_t columns, std::int3
                               const std::int32_t* row_counts, const std::int32_t* row_blocks,
                               const std::int32_t* column_counts, const std::int32_t* column_blocks,
                               double seconds) {
-    return guarded(static_cast<Mends*>(nullptr), [&] {
+    return guarded([&] {
         checked_size(rows, columns, colours);
         const ClueList of_rows(row_counts, static_cast<std::size_t>(rows), row_blocks);
         const ClueList of_columns(column_counts, static_cast<std::size_t>(columns), column_blocks);
@@ -424,13 +402,15 @@ NONO_API void nono_mend_delete(Mends* mends) { delete mends; }
 
 // Makes at most `trials` more trials: 1 once all are made or the time is over, 0 before.
 NONO_API std::int32_t nono_mend_advance(Mends* mends, std::int32_t trials) {
-    return guarded(-1, [&] {
+    return guarded([&] {
         try {
             return mends->work.advance(static_cast<std::size_t>(std::max(trials, 0)), mends->watch) ? 1 : 0;
-        } catch (const nonocsp::Interrupted&) {
+        } catch (const Interrupted&) {
             return 1;
         }
     });
 }
 
 NONO_API const char* nono_mend_record(Mends* mends) { return mends->told(); }
+
+}  // namespace nonocsp

@@ -1,53 +1,17 @@
 #include "web/records.hpp"
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
+#include "web/json.hpp"
+
 namespace nonocsp {
 namespace {
-
-std::string json(std::integral auto number) { return std::to_string(number); }
-std::string json(bool truth) { return truth ? "true" : "false"; }
-std::string json(std::string_view name) { return '"' + std::string(name) + '"'; }
-
-std::string json(const LineId& line) {
-    return std::string(line.axis == Axis::kRow ? "[\"row\"," : "[\"column\",") + json(line.position) + "]";
-}
-
-std::string json(const Cell& cell) { return "[" + json(cell.row) + "," + json(cell.column) + "]"; }
-
-template <class T>
-std::string json(const std::optional<T>& maybe) {
-    return maybe ? json(*maybe) : "null";
-}
-
-template <class Items, class Make>
-std::string list(const Items& items, Make make) {
-    std::string text;
-    for (const auto& item : items) text += (text.empty() ? "" : ",") + make(item);
-    return "[" + text + "]";
-}
-
-template <class Items>
-std::string list(const Items& items) {
-    return list(items, [](const auto& item) { return json(item); });
-}
-
-// An object, field by field.
-class Object {
-  public:
-    Object& add(std::string_view name, const std::string& value) {
-        text_ += (text_.empty() ? "\"" : ",\"") + std::string(name) + "\":" + value;
-        return *this;
-    }
-    std::string text() const { return "{" + text_ + "}"; }
-
-  private:
-    std::string text_;
-};
 
 std::string candidates(Word set) {
     std::string text;
@@ -72,6 +36,31 @@ std::string record_of(const StepReason& reason) {
             object.add(name, json(value));
     });
     return object.text();
+}
+
+// As many as a page offers of a set.
+constexpr std::size_t kMostPuzzles = 1000;
+
+std::string record_of(const ReadClue& clue) {
+    std::vector<std::int32_t> numbers{clue.place.line};
+    for (std::size_t i = 0; i < clue.lengths.size(); ++i)
+        numbers.insert(numbers.end(), {clue.lengths[i], clue.colours[i]});
+    return list(numbers);
+}
+
+std::string record_of(const ReadPuzzle& puzzle) {
+    const auto colour = [](const ReadColour& colour) {
+        return array(colour.key, colour.character, colour.word, colour.remark);
+    };
+    const auto clue = [](const ReadClue& clue) { return record_of(clue); };
+    return Object()
+        .add("title", json(puzzle.title))
+        .add("advice", json(puzzle.advice))
+        .add("colours", list(puzzle.colours, colour))
+        .add("rows", list(puzzle.rows, clue))
+        .add("columns", list(puzzle.columns, clue))
+        .add("goal", list(puzzle.goal))
+        .text();
 }
 
 }  // namespace
@@ -147,6 +136,28 @@ std::string record_of(const Mender& mender) {
         .add("mends", list(mender.found(), mend))
         .add("contradiction", list(mender.contradiction().lines()))
         .text();
+}
+
+std::string record_of(const ListEvidence& evidence, const Reading& reading) {
+    const auto puzzles = std::span(reading.puzzles).first(std::min(reading.puzzles.size(), kMostPuzzles));
+    const auto note = [](const ReadNote& note) { return array(note.message, note.place.line); };
+    const std::optional<ReadFault>& fault = reading.fault;
+    return Object()
+        .add("sureness", json(evidence.sureness))
+        .add("why", json(evidence.why))
+        .add("line", json(evidence.line))
+        .add("puzzles", list(puzzles, [](const ReadPuzzle& puzzle) { return record_of(puzzle); }))
+        .add("notes", list(reading.notes, note))
+        .add("fault",
+             fault ? array(fault->message, fault->expected, fault->place.line, fault->place.column) : "null")
+        .text();
+}
+
+std::string record_of(const TypedReading& typed) {
+    const std::optional<ReadFault>& fault = typed.reading.fault;
+    if (!fault) return record_of({2, "clues of rows and columns with as many cells"}, typed.reading);
+    const std::int32_t line = typed.has_labels ? fault->place.line : 0;
+    return record_of({typed.has_labels, fault->message, line}, typed.reading);
 }
 
 }  // namespace nonocsp
