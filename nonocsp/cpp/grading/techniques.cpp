@@ -17,6 +17,26 @@
 namespace nonocsp {
 namespace {
 
+// Adds a finding if it narrows a cell.
+void add_finding(std::vector<LineFinding>& findings, const LineState& line, const Kept& allowed,
+                 StepReason reason, BlockList blocks = {}) {
+    Kept cells = line.narrowed(allowed);
+    if (!cells.empty()) findings.push_back({std::move(cells), std::move(reason), std::move(blocks)});
+}
+
+// Has a reason name its blocks, or say how many they are.
+void name_blocks(StepReason& reason, const BlockList& blocks) {
+    reason.block_count = blocks.size();
+    if (blocks.size() <= 2) reason.blocks = blocks;
+}
+
+// The cells first..end - 1 with the candidates `kept`.
+Kept cells_with(int first, int end, Word kept) {
+    Kept cells;
+    for (int cell = first; cell < end; ++cell) cells.emplace_back(cell, kept);
+    return cells;
+}
+
 // Narrows the cells that `wanted` picks.
 template <class Wanted>
 Kept picked(const LineState& line, Word kept, Wanted wanted) {
@@ -119,8 +139,6 @@ void name_shortest(StepReason& reason, const LineState& line, const BlockList& o
     reason.length = static_cast<std::size_t>(least);
     reason.is_least = least != most;
 }
-
-}  // namespace
 
 std::vector<LineFinding> find_finished(const LineState& line) {
     std::vector<LineFinding> found;
@@ -320,6 +338,8 @@ std::vector<LineFinding> find_settled(const LineState& line) {
                 {.why = Why::kSettle, .count = Placements(line.clue(), planes).count()});
     return found;
 }
+
+}  // namespace
 
 std::vector<LineFinding> findings(Technique technique, const LineState& line) {
     using Find = std::vector<LineFinding> (*)(const LineState&);

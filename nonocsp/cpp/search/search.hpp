@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,23 +23,13 @@ using Statistic = std::variant<std::int64_t, double, std::string>;
 using Statistics = std::vector<std::pair<std::string_view, Statistic>>;  // names are literals
 
 // Thrown for a puzzle that is too large for a method; the message names the limit and the figure.
-class Unsupported : public std::exception {
-  public:
-    explicit Unsupported(std::string message) : message_(std::move(message)) {}
-    const char* what() const noexcept override { return message_.c_str(); }
-
-  private:
-    std::string message_;
+class Unsupported : public std::runtime_error {
+    using std::runtime_error::runtime_error;
 };
 
 // Thrown by a method that keeps states, when they would take more memory than it may use.
-class TooManyStates : public std::exception {
-  public:
-    explicit TooManyStates(std::string message) : message_(std::move(message)) {}
-    const char* what() const noexcept override { return message_.c_str(); }
-
-  private:
-    std::string message_;
+class TooManyStates : public std::runtime_error {
+    using std::runtime_error::runtime_error;
 };
 
 // Thrown by a search that gives up early. The solutions that it has yielded are valid.
