@@ -15,6 +15,9 @@ from enum import StrEnum
 from numbers import Integral, Real
 from typing import Any, Protocol, runtime_checkable
 
+import numpy as np
+from numpy.typing import NDArray
+
 from nonocsp.engine import StopFlag
 from nonocsp.model import BLACK_AND_WHITE, Grid, Palette, Puzzle, UsageError, bounds, unknown
 from nonocsp.model.grid import differing_cells
@@ -55,6 +58,17 @@ class Answer(StrEnum):
     """An incomplete method stopped at a fixpoint."""
     UNKNOWN = "unknown"
     """Nothing was proved."""
+
+
+class Evidence(StrEnum):
+    """How far a verdict is proved."""
+
+    PROVED = "proved"
+    """There are two solutions, or the proof that there are no others was verified."""
+    CHECKED_GRID = "checked grid"
+    """A solution was verified; that there is no other is the backend's claim, if it says so."""
+    CLAIMED = "claimed"
+    """That there is no solution is the backend's claim."""
 
 
 class Termination(StrEnum):
@@ -118,12 +132,15 @@ class Request:
     bound
         The most solutions that task ``count`` looks for, and lists; None: it tells the number of all of them,
         and lists some.
+    certify
+        Whether a backend that can prove its verdict is to do so.
     """
 
     task: Task = Task.DECIDE
     limits: Limits = Limits()
     seed: int = 0
     bound: int | None = None
+    certify: bool = False
 
     @classmethod
     def of(cls, task: Task | str, limits: Limits, seed: int, bound: int | None) -> Request:
@@ -152,6 +169,24 @@ class Request:
     def counts_all(self) -> bool:
         """Whether the number of all solutions is asked for."""
         return self.task is Task.COUNT and self.bound is None
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A proof, not verified yet, that there are no other solutions than those of its outcome.
+
+    Parameters
+    ----------
+    content
+        In the form of DRAT, binary or text, or of LRAT if `is_lrat`.
+    clauses
+        The formula that has no model: literals, each clause ends with 0. None stands for the formula of a
+        certificate (`nonocsp.certificates.formula`), without the solution.
+    """
+
+    content: bytes
+    is_lrat: bool = False
+    clauses: NDArray[np.int32] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +219,7 @@ class Run:
 
     A search polls `check` (or hands `stop` to the core) often enough to end within 20 ms, and writes its
     counts into `stats` as it goes, so that they survive an interruption. So does a proved lower bound of the
-    number of solutions, in `at_least`.
+    number of solutions, in `at_least`. A search that has a proof of its verdict leaves it in `proof`.
     """
 
     request: Request
@@ -192,6 +227,7 @@ class Run:
     deadline: float | None = None
     stats: dict[str, Statistic] = field(default_factory=dict)
     at_least: int = 0
+    proof: Proof | None = None
 
     def check(self) -> None:
         """Raise `Interrupted` if the run was told to stop or is past its wall limit."""
@@ -306,6 +342,10 @@ class Outcome:
         With task ``count``: a proved lower bound; equal to `count` if that is known.
     palette
         The colours of the puzzle, for pictures; no part of what is compared.
+    proof
+        The proof of the verdict, as long as nobody has verified it.
+    proved
+        Whether a proof of the verdict was verified.
     """
 
     answer: Answer
@@ -320,6 +360,20 @@ class Outcome:
     count: int | None = None
     count_at_least: int = 0
     palette: Palette = field(default=BLACK_AND_WHITE, repr=False, compare=False)
+    proof: Proof | None = field(default=None, repr=False, compare=False)
+    proved: bool = False
+
+    @property
+    def evidence(self) -> Evidence | None:
+        """How far the verdict is proved; None without a verdict."""
+        match self.answer:
+            case Answer.MULTIPLE:
+                return Evidence.PROVED
+            case Answer.UNSAT:
+                return Evidence.PROVED if self.proved else Evidence.CLAIMED
+            case Answer.UNIQUE | Answer.SOLVED:
+                return Evidence.PROVED if self.proved else Evidence.CHECKED_GRID
+        return None
 
     @property
     def grid(self) -> Grid:
@@ -367,5 +421,6 @@ class Outcome:
             **({"partial": self.partial.strings(puzzle.palette)} if self.partial else {}),
             **({"message": self.message} if self.message else {}),
             **({"wrong": True} if self.wrong else {}),
+            **({"evidence": str(self.evidence)} if self.proved else {}),
             "stats": dict(self.stats),
         }

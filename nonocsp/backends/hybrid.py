@@ -122,6 +122,10 @@ class Hybrid(MethodBackend):
             proof,
         )
 
+    def proving_method(self, seed: int, proof: searches.ProofLog) -> Method:
+        """Return the core's method that writes a proof, in one thread."""
+        return self.method(seed, proof)
+
     def count(self, puzzle: Puzzle, run: Run) -> Generator[Grid, None, int]:
         """Yield all solutions if they are few, else two; return their number."""
         search, found = self.search(puzzle, run), 0

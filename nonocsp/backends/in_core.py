@@ -9,16 +9,17 @@ from __future__ import annotations
 import time
 from abc import abstractmethod
 from collections.abc import Generator, Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import TypeAlias
 
 import numpy as np
 
-from nonocsp.backends.base import Answer, Backend, Outcome, Request, Run, Statistic, Task, Termination
+from nonocsp.backends.base import Answer, Backend, Outcome, Proof, Request, Run, Statistic, Task, Termination
 from nonocsp.backends.interruption import solutions
 from nonocsp.engine import LineSolver, StopFlag
-from nonocsp.engine.searches import Batch, End, Method, run
-from nonocsp.model import FlatClues, Grid, Puzzle, mismatches
+from nonocsp.engine.searches import Batch, End, Method, ProofLog, run
+from nonocsp.model import FlatClues, Grid, Puzzle, bounds, mismatches
 
 MethodResult: TypeAlias = tuple[
     list[bytes], bytes | None, bytes | None, bool, End, str, dict[str, Statistic], float, float
@@ -40,6 +41,11 @@ class MethodBackend(Backend):
     def method(self, seed: int) -> Method:
         """Return the core's method with the options of the backend."""
 
+    def proving_method(self, seed: int, proof: ProofLog) -> Method | None:
+        """Return the method that writes a proof over the formula of certificates; None if there is none."""
+        del seed, proof
+        return None
+
     def search(self, puzzle: Puzzle, run: Run) -> Iterator[Grid]:
         """Yield all solutions; without search the grid that the method leaves, full or partial."""
         yield from solutions(self.method(run.request.seed).search(LineSolver(puzzle).compiled), run)
@@ -50,6 +56,17 @@ def method_of(backend: Backend, request: Request) -> Method | None:
     if not isinstance(backend, MethodBackend) or request.counts_all or request.wanted > 2:
         return None
     return backend.method(request.seed)
+
+
+def run_with_proof(backend: Backend, puzzle: Puzzle, request: Request, stop: StopFlag) -> Outcome | None:
+    """Run the method that writes a proof, which the outcome holds; None if the backend has no such method."""
+    log = ProofLog(bounds.PROOF_BYTES)
+    is_able = request.certify and request.wanted <= 2 and isinstance(backend, MethodBackend)
+    if not is_able or (method := backend.proving_method(request.seed, log)) is None:
+        return None
+    outcome = run_method(method, puzzle, request, stop)
+    is_needed = outcome.termination is Termination.OK and outcome.answer in (Answer.UNIQUE, Answer.UNSAT)
+    return replace(outcome, proof=Proof(log.content)) if is_needed else outcome
 
 
 def run_method(method: Method, puzzle: Puzzle, request: Request, stop: StopFlag) -> Outcome:

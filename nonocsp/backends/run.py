@@ -28,7 +28,7 @@ from nonocsp.backends.base import (
     Termination,
     Unsupported,
 )
-from nonocsp.backends.in_core import method_of, run_method
+from nonocsp.backends.in_core import method_of, run_method, run_with_proof
 from nonocsp.engine import StopFlag
 from nonocsp.engine.verification import wrong_lines
 from nonocsp.formats.json_text import is_unicode
@@ -118,8 +118,11 @@ def run_backend(
     The wall limit is a courtesy here: the search is asked to stop. `nonocsp bench` and the command line
     enforce limits from outside, by killing. `stop` ends the run early, as ``killed``. A grid that fails
     verification, or comes twice, ends it as ``crashed`` without an answer; any other exception of the backend
-    propagates. Without `verify`, the caller must check every grid (`check_solution`).
+    propagates. Without `verify`, the caller must check every grid (`check_solution`). A proof that the
+    outcome holds is not verified yet (`nonocsp.certificates.checking`).
     """
+    if (proving := run_with_proof(backend, puzzle, request, stop)) is not None:
+        return proving
     if (method := method_of(backend, request)) is not None:
         return run_method(method, puzzle, request, stop)
     wall = request.limits.wall
@@ -145,8 +148,9 @@ def run_backend(
         found, run.at_least = _Found(request.listed), 0
         termination, message, wrong = Termination.CRASHED, f"wrong answer: {error}", True
     stats, note = usable(run.stats)
+    answer = found.answer(request.task)
     return Outcome(
-        answer=found.answer(request.task),
+        answer=answer,
         termination=termination,
         solutions=tuple(found.solutions),
         partial=found.partial,
@@ -156,6 +160,7 @@ def run_backend(
         message="; ".join(filter(None, [message, note])),
         wrong=wrong,
         palette=puzzle.palette,
+        proof=run.proof if answer in (Answer.UNIQUE, Answer.UNSAT) else None,
         **_counted(found, run),
     )
 

@@ -314,7 +314,8 @@ def answer_row(
         del asked["spec"]
     if not puzzle.palette.is_one_colour:  # black and white needs no legend
         asked["palette"] = [[colour.char, colour.rgb] for colour in puzzle.palette.colours]
-    return {**asked, **cast("CameBack", outcome.record(puzzle))}
+    evidence = {"evidence": str(outcome.evidence)} if request.certify and outcome.evidence else {}
+    return {**asked, **cast("CameBack", outcome.record(puzzle) | evidence)}
 
 
 def certified(checked: Checked, folder: Path) -> Checked:

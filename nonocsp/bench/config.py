@@ -114,6 +114,9 @@ class CampaignConfig(Section):
         number of all of them.
     limits
         Limits of each run.
+    certify
+        Whether backends that can prove what they find have to, and each proof is verified. Rows and reports
+        then say of each verdict whether it is proved.
     seeds
         Seeds. Each run is done once for every seed. A number is how many, so ``20`` means ``0..19``.
     repeats
@@ -142,6 +145,7 @@ class CampaignConfig(Section):
     task: Task = Task.DECIDE
     bound: Annotated[int, Field(gt=0, le=bounds.SOLUTIONS), NUMBER] | None = None
     limits: LimitsSection = LimitsSection()
+    certify: bool = False
     seeds: Annotated[
         tuple[Seed, ...],
         BeforeValidator(seed_list),
@@ -264,7 +268,7 @@ class CampaignConfig(Section):
         memory = self.limits.memory
         # a plain number: a run that had to import pydantic to read its limits would spend its time on that
         limits = Limits(self.limits.wall, self.limits.cpu, None if memory is None else int(memory))
-        return Request(self.task, limits, seed, self.bound)
+        return Request(self.task, limits, seed, self.bound, self.certify)
 
     def override(
         self,

@@ -229,6 +229,8 @@ def _rest_of_id(backend: str, spec: str, request: Request, repeat: int) -> bytes
 def _request_text(request: Request) -> str:
     bound = None if request.counts_all else request.wanted  # it counts for task `count` only
     document = asdict(request) | {"bound": bound}
+    if not request.certify:
+        del document["certify"]
     return json.dumps(document, sort_keys=True)
 
 

@@ -19,7 +19,7 @@ from annotated_doc import Doc
 from msgspec import Meta
 from typing_extensions import TypedDict
 
-from nonocsp.backends.base import MOST_COUNTED, Answer, Task, Termination
+from nonocsp.backends.base import MOST_COUNTED, Answer, Evidence, Task, Termination
 from nonocsp.faults import one_of
 from nonocsp.json_lines import encode
 from nonocsp.model import FormatError, bounds
@@ -116,6 +116,13 @@ class CameBack(TypedDict):
     ]
     message: NotRequired[Annotated[Text, Doc("why a run ended early, or what went wrong")]]
     wrong: NotRequired[Annotated[bool, Doc("true if a grid of the backend failed verification")]]
+    evidence: NotRequired[
+        Annotated[
+            str,
+            Meta(pattern=one_of(Evidence)),
+            Doc("how far the answer is proved, if the campaign certifies or a proof of the backend holds"),
+        ]
+    ]
     stats: Annotated[Mapped[Figure], Doc("counts by the backend, such as `nodes`")]
 
 

@@ -23,7 +23,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from nonocsp.backends.base import Answer, Task, Termination
+from nonocsp.backends.base import Answer, Evidence, Task, Termination
 from nonocsp.bench.rows import KEYS, Line, decode_part, refuse_other_sizes, start_of
 from nonocsp.json_lines import encode
 from nonocsp.model import FormatError
@@ -32,12 +32,13 @@ Column = NDArray[Any]
 
 ANSWERS = tuple(Answer)
 TERMINATIONS = tuple(Termination)
+EVIDENCE = tuple(Evidence)
 NO_RUN = -1
-"""Code of an answer, termination or session that is missing."""
+"""Code of an answer, termination, evidence or session that is missing."""
 
 TYPES: Mapping[str, str] = {
     **dict.fromkeys(("backend", "puzzle", "request", "setting", "session"), "i4"),
-    **dict.fromkeys(("answer", "termination"), "i1"),
+    **dict.fromkeys(("answer", "termination", "evidence"), "i1"),
     **dict.fromkeys(("reliable", "wrong", "left"), "?"),
     **dict.fromkeys(("wall_s", "cpu_s", "claimed_wall_s", "peak_rss_bytes", "started_s"), "f8"),
     "open_share": "f4",
@@ -46,7 +47,8 @@ TYPES: Mapping[str, str] = {
 """The columns of a run and their types.
 
 - ``backend``, ``puzzle``, ``request``, ``setting``, ``session``: places in the tables of these names.
-- ``answer``, ``termination``: places in `ANSWERS` and `TERMINATIONS`, `NO_RUN` where a row does not say.
+- ``answer``, ``termination``, ``evidence``: places in `ANSWERS`, `TERMINATIONS` and `EVIDENCE`, `NO_RUN`
+  where a row does not say.
 - ``left``: whether the run left something behind. ``started_s``: ``conditions.started`` since 1970.
 - ``open_share``: the share of cells that line solving leaves open.
 - ``found``, ``claim``: digests of the set of solutions, 0 if there is none, and of what the row excludes.
@@ -222,9 +224,9 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 _STRINGS = np.dtypes.StringDType()
 _NAMES_AT_ONCE = 1 << 16
 _ENTRY = np.dtype([*TYPES.items()])
-_pack = struct.Struct("=iiiiibb???dddddfQQ").pack
+_pack = struct.Struct("=iiiiibbb???dddddfQQ").pack
 assert len(_pack(*[0] * len(TYPES))) == _ENTRY.itemsize
-_CODE_OF = {value: code for values in (ANSWERS, TERMINATIONS) for code, value in enumerate(values)}
+_CODE_OF = {value: code for values in (ANSWERS, TERMINATIONS, EVIDENCE) for code, value in enumerate(values)}
 
 
 class Columns:
@@ -262,6 +264,7 @@ class Columns:
             self._sessions[line.session],
             _CODE_OF.get(line.answer, NO_RUN),
             _CODE_OF.get(line.termination, NO_RUN),
+            _CODE_OF.get(line.evidence, NO_RUN),
             line.reliable,
             line.wrong,
             bool(line.left),

@@ -47,6 +47,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain, combinations, pairwise
 
+import numpy as np
+from numpy.typing import NDArray
+
 from nonocsp.model import Clue, Grid, Puzzle, PuzzleError, bounds
 
 TRUE = 1 << 40
@@ -65,6 +68,10 @@ class Formula:
 
     variables: int
     clauses: list[list[int]]
+
+    def literals(self) -> NDArray[np.int32]:
+        """Return the literals, with a 0 at the end of each clause."""
+        return np.fromiter(chain.from_iterable([*clause, 0] for clause in self.clauses), np.int32)
 
     def dimacs(self) -> Iterator[bytes]:
         """Yield the lines of the formula in the DIMACS format."""

@@ -10,18 +10,17 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nonocsp.backends.base import Interrupted, Limits, Outcome, Request, Termination, Unsupported
 from nonocsp.backends.hybrid import Hybrid, HybridOptions
-from nonocsp.backends.in_core import run_method
+from nonocsp.backends.run import run_backend
 from nonocsp.certificates.document import Attachment, Claim, Document
 from nonocsp.certificates.formula import Formula, formula_of, variables_of
 from nonocsp.engine import StopFlag
-from nonocsp.engine.searches import ProofLog
 from nonocsp.formats.target import open_target
-from nonocsp.model import BackendError, Grid, Puzzle, bounds
+from nonocsp.model import BackendError, Grid, Puzzle
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +33,14 @@ class Certificate:
     claim: Claim
     puzzle: Puzzle
     solutions: tuple[Grid, ...]
-    formula: Formula | None = None
     proof: bytes = b""
+
+    @property
+    def formula(self) -> Formula | None:
+        """The formula, made anew; PuzzleError if the puzzle is too large."""
+        if not self.claim.has_proof:
+            return None
+        return formula_of(self.puzzle, self.solutions[0] if self.solutions else None)
 
 
 def certify(puzzle: Puzzle, *, wall: float | None = None, stop: StopFlag | None = None) -> Certificate:
@@ -63,15 +68,11 @@ def prove(
     The run keeps the wall limit of the request, in one thread. PuzzleError if the puzzle is too large.
     """
     variables_of(puzzle)  # refuses what is far too large
-    log = ProofLog(bounds.PROOF_BYTES)
-    outcome = run_method(backend.method(request.seed, log), puzzle, request, stop or StopFlag())
+    outcome = run_backend(backend, puzzle, replace(request, certify=True), stop or StopFlag())
     if outcome.termination is not Termination.OK or str(outcome.answer) not in list(Claim):
         return outcome, None
-    claim, solutions = Claim(outcome.answer), outcome.solutions
-    if not claim.has_proof:
-        return outcome, Certificate(claim, puzzle, solutions)
-    formula = formula_of(puzzle, solutions[0] if solutions else None)
-    return outcome, Certificate(claim, puzzle, solutions, formula, log.content)
+    proof = outcome.proof.content if outcome.proof else b""
+    return outcome, Certificate(Claim(outcome.answer), puzzle, outcome.solutions, proof)
 
 
 def save(certificate: Certificate, folder: str | Path, name: str) -> Path:
@@ -86,8 +87,8 @@ def save(certificate: Certificate, folder: str | Path, name: str) -> Path:
     mark = hashlib.sha256(f"{name}\0{certificate.puzzle.canonical_hash}".encode()).hexdigest()[:8]
     stem = f"{safe}-{mark}".lstrip("-")
     formula = proof = None
-    if certificate.formula:
-        formula = _write(folder / f"{stem}.cnf", certificate.formula.dimacs())
+    if (content := certificate.formula) is not None:
+        formula = _write(folder / f"{stem}.cnf", content.dimacs())
         proof = _write(folder / f"{stem}.drat", [certificate.proof])
     document = Document(certificate.claim, certificate.puzzle, certificate.solutions, formula, proof)
     path = folder / f"{stem}.json"

@@ -9,26 +9,20 @@ class of the core that checks lemmas (`nonocsp/cpp/verification/lrat_checker.cpp
 from __future__ import annotations
 
 import hashlib
-import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from pathlib import Path
-
-import numpy as np
 
 from nonocsp.certificates.document import Attachment, Claim, Document, Invalid, read_document
 from nonocsp.certificates.formula import Formula, clause_line, clauses_of, variables_of
+from nonocsp.certificates.proof_forms import from_drat
 from nonocsp.engine.verification import check_drat
 from nonocsp.model import Puzzle, PuzzleError, UsageError, bounds, mismatches
 
 _HEAD_BYTES = 80
 """Of the first line of a formula, which has two numbers."""
-
-_STEP = re.compile(rb"(d )?((?:-?[1-9][0-9]{0,8} )*)0\n?")
-"""A line of a proof in text: a lemma, or a deletion."""
 
 Progress = Callable[[int, int], None]
 """Hears how many bytes of the proof are checked, and how many there are."""
@@ -96,33 +90,19 @@ def _check_proof(document: Document, folder: Path, progress: Progress | None) ->
     except PuzzleError as error:
         raise UsageError(str(error)) from None
     path = _existing(folder, document.proof)
-    proof = path.read_bytes() if document.version > 1 else _binary(path)
-    literals = np.fromiter(chain.from_iterable([*clause, 0] for clause in formula.clauses), np.int32)
+    with path.open("rb") as stream:
+        try:
+            lines = iter(partial(stream.readline, bounds.LINE_BYTES), b"")
+            proof = stream.read() if document.version > 1 else from_drat(lines)
+        except Invalid as fault:
+            raise Invalid(f"{path}:{fault}") from None
     look = None if progress is None else lambda done: progress(done, len(proof))
-    lemmas, fault = check_drat(literals, proof, look)
+    lemmas, fault = check_drat(formula.literals(), proof, look)
     if fault:
         raise Invalid(f"{path}: {fault}")
     if look:
         look(len(proof))
     return formula.variables, len(formula.clauses), lemmas
-
-
-def _binary(path: Path) -> bytes:
-    """Return a proof of version 1, which is text, in the binary form of DRAT."""
-    steps = bytearray()
-    with path.open("rb") as stream:
-        for number, line in enumerate(iter(partial(stream.readline, bounds.LINE_BYTES), b""), start=1):
-            step = _STEP.fullmatch(line)
-            if not step:
-                raise Invalid(f"{path}:{number}: {line[:40]!r} is not a list of literals that ends in 0")
-            steps += b"d" if step[1] else b"a"
-            for literal in [*map(int, step[2].split()), 0]:
-                code = 2 * abs(literal) + (literal < 0)
-                while code > 127:
-                    steps.append(code & 127 | 128)
-                    code >>= 7
-                steps.append(code)
-    return bytes(steps)
 
 
 def _check_formula(document: Document, path: Path) -> Formula:

@@ -107,6 +107,8 @@ CLAUSES = 1_000_000
 """Of a formula, and its cell variables: a larger one would take gigabytes and hours to check."""
 PROOF_BYTES = 1 << 30
 """A longer proof would take days to check."""
+PROOF_SECONDS, PROGRAM_PROOF = 120.0, 64 << 20
+"""Of verifying the proof of a run, and bytes of a program's proof."""
 
 
 def has_too_many_marks(text: str | bytes) -> bool:

@@ -32,6 +32,7 @@ import numpy as np
 from nonocsp.backends import registry
 from nonocsp.backends.base import Answer, Backend, Limits, Outcome, Request, Termination
 from nonocsp.backends.run import or_crashed, raised, run_backend
+from nonocsp.certificates.checking import checked
 from nonocsp.engine import StopFlag
 from nonocsp.model import Puzzle
 from nonocsp.run.jobs import Job, decode_job
@@ -81,7 +82,7 @@ def serve(backend: Backend, spec: str, box: int, mouth: socket.socket, *, is_war
             if own_pid() != pid:
                 leave(0)  # the backend has forked, and both processes came back
             send(pack(ENDED, cpu_s(counted) - started_s, waited_s(pid) - waited_before))
-            reply = encoded(outcome, job.puzzle)
+            reply = encoded(checked(outcome, job.puzzle), job.puzzle)
             put_reply(box, reply)
             is_as_before = is_warm and _is_same(fingerprint, before)
             send(pack(REPLIED, len(reply), is_as_before))

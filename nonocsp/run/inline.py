@@ -15,6 +15,7 @@ from typing import Self
 from nonocsp.backends import registry
 from nonocsp.backends.base import Backend, Outcome, Termination
 from nonocsp.backends.run import or_crashed, run_backend
+from nonocsp.certificates.checking import checked
 from nonocsp.engine import StopFlag
 from nonocsp.model import UsageError
 from nonocsp.run.conditions import conditions
@@ -49,7 +50,8 @@ class InlineExecutor:
         create = cache(registry.create)
         for job in jobs:
             found = conditions(cores=None)
-            outcome = cut_off_if_late(or_crashed(partial(_run, job, create)), job.request.limits)
+            found_out = checked(or_crashed(partial(_run, job, create)), job.puzzle)
+            outcome = cut_off_if_late(found_out, job.request.limits)
             claims, where = (outcome.wall_s, outcome.cpu_s), provenance(job.backend)
             yield job, Measurement(outcome, None, self.name, False, found, *claims, provenance=where)
 

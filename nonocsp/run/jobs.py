@@ -125,7 +125,8 @@ def encode_job(job: Job) -> bytes:
         clues = pickle.dumps(job.puzzle.clues_only(), pickle.HIGHEST_PROTOCOL)
         _last[0] = job.puzzle, clues
     request, limits = job.request, job.request.limits
-    asked = (str(request.task), limits.wall, limits.cpu, limits.memory, request.seed, request.bound)
+    asked = str(request.task), limits.wall, limits.cpu, limits.memory
+    asked += request.seed, request.bound, request.certify
     return pickle.dumps((clues, job.backend, asked), pickle.HIGHEST_PROTOCOL)
 
 
@@ -134,6 +135,6 @@ _last: list[tuple[Puzzle | None, bytes]] = [(None, b"")]
 
 def decode_job(encoded: bytes) -> Job:
     """Return the job that `encode_job` encoded."""
-    puzzle, backend, (task, wall, cpu, memory, seed, bound) = pickle.loads(encoded)
-    request = Request(Task(task), Limits(wall, cpu, memory), seed, bound)
+    puzzle, backend, (task, wall, cpu, memory, *rest) = pickle.loads(encoded)
+    request = Request(Task(task), Limits(wall, cpu, memory), *rest)
     return Job(pickle.loads(puzzle), backend, request)

@@ -40,6 +40,7 @@ class _Header(msgspec.Struct):
     partial: bool
     count: int | None
     count_at_least: int
+    proved: bool = False
 
 
 _encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder(_Header).decode
@@ -67,6 +68,7 @@ def encode_reply(outcome: Outcome, puzzle: Puzzle) -> bytes:
         partial=outcome.partial is not None,
         count=outcome.count,
         count_at_least=outcome.count_at_least,
+        proved=outcome.proved,
     )
     parts = [_encode(header), b"\n"]
     if len(outcome.solutions) * _bytes_of_a_grid(puzzle) > MAX_BYTES - MAX_HEADER:
@@ -103,7 +105,7 @@ def decode_reply(reply: bytes, puzzle: Puzzle, request: Request) -> Reply:
     _check_count(header, request)
     outcome = Outcome(header.answer, header.termination, solutions, partial, stats, message=header.message,
                       wrong=header.wrong, count=header.count, count_at_least=header.count_at_least,
-                      palette=puzzle.palette)  # fmt: skip
+                      palette=puzzle.palette, proved=header.proved)  # fmt: skip
     try:
         for one in cells:
             check_cells(puzzle, one)
@@ -185,6 +187,8 @@ def _check_answer(header: _Header, partial: Grid | None, task: Task) -> None:
     if not fits[answer]:
         kept = f"{count} solutions{' and a partial grid' if partial is not None else ''}"
         raise ValueError(f"answer {answer} with termination {termination} and {kept} in task {task}")
+    if header.proved and answer not in (Answer.UNIQUE, Answer.UNSAT):
+        raise ValueError(f"a proof of answer {answer}, which has none")
 
 
 def _check_count(header: _Header, request: Request) -> None:

@@ -31,7 +31,7 @@ import msgspec
 
 from nonocsp.backends import registry
 from nonocsp.backends.base import Backend, Limits, Termination
-from nonocsp.model import NonocspError
+from nonocsp.model import NonocspError, bounds
 from nonocsp.run.child import BORN, ENDED, PREPARED, REPLIED, rehearse, serve
 from nonocsp.run.limits import FIRST_LOOK_S, GRACE_S, kill_message, killed_or_crashed, pause_s, reached
 from nonocsp.run.processes import (
@@ -86,7 +86,7 @@ class Template:
             run.begin(self._hear(run, PREPARED, Limits()).first, seen)
             run.stop(seen, self._hear(run, ENDED, limits))
             run.note_end(shared)
-            _, size, is_as_before = self._hear(run, REPLIED, Limits())
+            _, size, is_as_before = self._hear(run, REPLIED, Limits(wall=SETUP_S + bounds.PROOF_SECONDS))
             reply = os.pread(self._box.fileno(), min(int(size), MAX_BYTES), 0)
         except _Stopped as stopped:
             run.stop(seen)
@@ -134,7 +134,7 @@ class Template:
             if now - since >= wall_s:
                 if is_running:
                     raise _Stopped(Termination.WALL, kill_message(limits, Termination.WALL))
-                raise _Stopped(Termination.CRASHED, f"the run's process said nothing for {SETUP_S:g} s")
+                raise _Stopped(Termination.CRASHED, f"the run's process said nothing for {wall_s:g} s")
             if now >= look_at:
                 look_at = now + self._look(run, limits, now - since)
             ready, _, _ = select.select(watched, [], [], max(0.0, min(look_at, since + wall_s) - now))

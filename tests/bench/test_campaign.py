@@ -80,6 +80,21 @@ def test_a_campaign_runs_every_planned_run_once_and_says_how(write_config, tmp_p
     assert before - timedelta(seconds=1) <= datetime.fromisoformat(session["start"]) <= datetime.now(UTC)
 
 
+def test_a_campaign_that_certifies_says_how_far_each_verdict_is_proved(write_config, tmp_path):
+    config = load_config(write_config(f"{CONFIG}certify: true\n".replace("brute", "hybrid, sat")))
+    result = run_campaign(config, tmp_path / "out")
+    found = {(row["backend"], row["index"]): row["evidence"] for row in result.rows}
+    grid = "checked grid"
+    expected = {"hybrid": ["proved"] * 6, "sat": [grid, "proved", grid, grid, "proved", "claimed"]}
+    assert found == {
+        (backend, n): said for backend, all_said in expected.items() for n, said in enumerate(all_said, 1)
+    }
+    scores = {one.backend: (one.proved, one.checked_grid, one.claimed) for one in result.scores}
+    assert scores == {"hybrid": (6, 0, 0), "sat": (2, 3, 1)}
+    plain = load_config(write_config(CONFIG.replace("brute", "hybrid")))
+    assert not {run.id for run in plan(plain)} & {run.id for run in plan(config)}
+
+
 def test_a_campaign_is_extended_shortened_and_repeated(write_config, tmp_path):
     out, events = tmp_path / "out", list[Event]()
 

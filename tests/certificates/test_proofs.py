@@ -1,6 +1,7 @@
 """The core's proof checker accepts lemmas that follow, and proves no formula that has a model."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,13 @@ from hypothesis import strategies as st
 from numpy.random import Generator
 from pysat.solvers import Solver
 
+from nonocsp.backends.base import Proof, Request, Termination
+from nonocsp.backends.registry import create
+from nonocsp.backends.run import run_backend
+from nonocsp.certificates.checking import checked
+from nonocsp.engine import StopFlag
 from nonocsp.engine.verification import check_drat
+from nonocsp.testing import n_dom
 from tests.certificates.cases import binary
 
 
@@ -17,6 +24,25 @@ def fault(clauses: Sequence[Sequence[int]], lemmas: Sequence[Sequence[int]]) -> 
     """Return why lemmas do not prove that clauses have no model; empty if they do."""
     flat = np.array([literal for clause in clauses for literal in (*clause, 0)], np.int32)
     return check_drat(flat, binary(lemmas), None)[1]
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "proof", "said"),
+    [
+        (n_dom(4), None, ""),
+        (n_dom(4), b"", "ends without the empty clause"),
+        (n_dom(4), b"0\n", "does not follow by unit propagation"),
+        (n_dom(4), b"1 2\n", "line 1: "),
+        (n_dom(5), None, "does not follow"),
+    ],
+)
+def test_a_run_whose_proof_does_not_hold_is_wrong(puzzle, proof, said):
+    own = run_backend(create("hybrid"), n_dom(4), Request(certify=True), StopFlag())
+    outcome = run_backend(create("hybrid"), puzzle, Request(certify=True), StopFlag())
+    found = checked(replace(outcome, proof=own.proof if proof is None else Proof(proof)), puzzle)
+    assert (found.proved, found.wrong, found.proof) == (not said, bool(said), None)
+    assert found.termination is (Termination.CRASHED if said else Termination.OK)
+    assert said in found.message
 
 
 def random_formula(random: Generator, variables: int, clauses: int) -> list[list[int]]:

@@ -84,6 +84,7 @@ def test_solutions_arrive_unchanged(puzzle, grids):
             "answer partial",
         ),
         ({"termination": "cpu"}, "which a run cannot report"),
+        ({"proved": True}, "a proof of answer multiple"),
         ({"wrong": True}, "a wrong grid that is no crash"),
         ({"wrong": 1}, "Expected `bool`"),
         ({"solutions": 3}, "bytes of grids"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
@@ -78,10 +78,8 @@ def varied(random: np.random.Generator) -> HybridOptions:
 
 def checked(certificate: Certificate) -> str:
     """Return what is wrong with the proof of a certificate; empty if nothing is."""
-    if certificate.formula is None:
-        return ""
-    literals = chain.from_iterable([*clause, 0] for clause in certificate.formula.clauses)
-    return check_drat(np.fromiter(literals, np.int32), certificate.proof, None)[1]
+    formula = certificate.formula
+    return check_drat(formula.literals(), certificate.proof, None)[1] if formula else ""
 
 
 def _kind(outcome: Outcome) -> str:

@@ -23,11 +23,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, ClassVar
 
-from nonocsp.backends.base import Backend, Capabilities, Interrupted, Request, Run, Task, Unsupported
+from nonocsp.backends.base import Backend, Capabilities, Interrupted, Proof, Request, Run, Task, Unsupported
 from nonocsp.backends.command import whole_set
 from nonocsp.backends.command.declaration import DIMACS, PLACEHOLDER, Declaration
 from nonocsp.backends.command.program import Execution, execute
-from nonocsp.backends.command.questions import Question, found_file, question_of
+from nonocsp.backends.command.questions import DimacsQuestion, Question, found_file, proof_file, question_of
 from nonocsp.backends.command.reading import Reading, Unreadable
 from nonocsp.engine import StopFlag
 from nonocsp.formats import write_for_program
@@ -121,15 +121,16 @@ class Command:
         declared, folder = self.declaration, path.parent
         values = _values(puzzle, run, folder, path, found)
         words = [PLACEHOLDER.sub(lambda match: values.get(match[1], match[0]), word) for word in command]
-        if declared.output_file:
-            with suppress(OSError):  # a former answer, which a program that is stopped would seem to repeat
-                (folder / declared.output_file).unlink()
+        for former in filter(None, (declared.output_file, declared.proof and proof_file(folder).name)):
+            with suppress(OSError):  # or a program that is stopped would seem to repeat its former answer
+                (folder / former).unlink()
         ended = execute(words, folder, run, path if declared.reads_stdin else None)
         _count(run, ended)
         if not declared.output_file:
             return ended, ended.output
         is_needed = not ended.is_cut_off and ended.code in self._good_codes and declared.given != "set"
-        return ended, _content(folder / declared.output_file, is_needed=is_needed)
+        path = folder / declared.output_file
+        return ended, _content(path, bounds.PROGRAM_OUTPUT, is_needed=is_needed)
 
     @property
     def _good_codes(self) -> set[int]:
@@ -161,6 +162,9 @@ class Command:
                 return Reading(question.read(output[:_KEPT_BYTES]).grids), True
             return Reading(), True
         reading = self._checked(question, output, ended)
+        if declared.proof and reading.claim == "unsat" and isinstance(question, DimacsQuestion):
+            content = _content(proof_file(folder), bounds.PROGRAM_PROOF, is_needed=True)
+            run.proof = Proof(content, declared.proof == "lrat", question.asked(found).literals)
         run.stats.update(reading.statistics)
         if reading.claim in (None, "multiple") and declared.solutions == "all":
             if len(reading.grids) < run.request.wanted - len(found):
@@ -220,6 +224,7 @@ def _values(puzzle: Puzzle, run: Run, folder: Path, path: Path, found: list[Grid
         "puzzle": str(path),
         "folder": str(folder),
         "found": str(found_file(folder)),
+        "proof": str(proof_file(folder)),
         "solutions": str(run.request.wanted - len(found)),
         "seed": str(run.request.seed),
         "wall": f"{_NO_LIMIT_S if run.remaining is None else run.remaining:.3f}".rstrip("0").rstrip("."),
@@ -238,19 +243,19 @@ def _count(run: Run, ended: Execution) -> None:
         run.stats["left_running"] = 1
 
 
-def _content(path: Path, *, is_needed: bool) -> bytes:
+def _content(path: Path, most: int, *, is_needed: bool) -> bytes:
     """Return the file that a program wrote; a link, a pipe or a device is none."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         with open(descriptor, "rb") as file:  # noqa: PTH123  (it is open already)
             is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
-            content = file.read(bounds.PROGRAM_OUTPUT + 1) if is_file else None
+            content = file.read(most + 1) if is_file else None
     except OSError as error:
         if not is_needed:
             return b""
         raise Unreadable(f"the program did not write its answer to {path.name}: {error.strerror}") from None
     if content is None:
         raise Unreadable(f"the program's answer {path.name} is no file")
-    if len(content) > bounds.PROGRAM_OUTPUT:
-        raise Unreadable(f"the program wrote more than {bounds.PROGRAM_OUTPUT >> 20} MiB")
+    if len(content) > most:
+        raise Unreadable(f"the program wrote more than {most >> 20} MiB to {path.name}")
     return content

@@ -44,6 +44,7 @@ PLACEHOLDERS = {
     "here": "the folder of the YAML file",
     "found": "the file with the grids found so far, for `exclude`",
     "solutions": "how many solutions are wanted: 1 to solve, 2 to decide",
+    "proof": "the file that the program writes its proof to, for `proof`",
     "seed": "the seed of the run",
     "wall": "seconds that are left of the wall limit; 1000000 without a limit",
     "rows": "rows of the puzzle",
@@ -168,6 +169,9 @@ class Declaration(_Mapping):
         Whether the program takes puzzles of several colours.
     encoding
         For ``dimacs``: how the formula says where blocks are, as for backend ``sat``.
+    proof
+        For ``dimacs``: ``drat`` or ``lrat``, the form of the proof that the program writes to ``{proof}`` if
+        the formula has no model. It is verified against the formula.
     version
         The command that prints the program's version.
     files
@@ -188,6 +192,7 @@ class Declaration(_Mapping):
     exclude: Annotated[tuple[Word, ...], Field(max_length=256)] = ()
     colours: bool = False
     encoding: Literal["order", "direct", "automaton"] = "order"
+    proof: Literal["drat", "lrat"] | None = None
     version: Annotated[tuple[Word, ...], Field(max_length=64)] = ()
     files: Annotated[tuple[Word, ...], Field(max_length=256)] = ()
     summary: Annotated[str, StringConstraints(max_length=200)] = "a program of its own"
@@ -236,6 +241,10 @@ class Declaration(_Mapping):
                 )
         if self.exclude and self.input in (DIMACS, FLATZINC):
             raise ValueError(f"input: {self.input} excludes solutions by itself; remove exclude")
+        if self.proof and self.input != DIMACS:
+            raise ValueError(f"proof: {self.proof} needs input: {DIMACS}")
+        if bool(self.proof) != any("{proof}" in word for word in words):
+            raise ValueError("proof: drat or lrat and {proof} in the command belong together; give both")
         if self.exclude and not any("{found}" in word for word in self.exclude):
             raise ValueError("exclude: expected a command with {found}, the file of the grids to exclude")
         if not self.exclude and any("{found}" in word for word in words):

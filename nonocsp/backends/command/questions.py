@@ -18,7 +18,7 @@ from nonocsp.backends.command.declaration import DIMACS, FLATZINC, Declaration
 from nonocsp.backends.command.reading import Reading, Unreadable, read_claims, read_json, read_text
 from nonocsp.backends.interruption import root_fixpoint
 from nonocsp.engine import LineSolver
-from nonocsp.engine.encodings import ENCODERS
+from nonocsp.engine.encodings import ENCODERS, Cnf
 from nonocsp.formats import formats, write_for_program
 from nonocsp.model import Grid, Puzzle, UsageError
 
@@ -81,6 +81,11 @@ def found_file(folder: Path) -> Path:
     return folder / "found.grid"
 
 
+def proof_file(folder: Path) -> Path:
+    """Return the file that a program writes its proof to."""
+    return folder / "proof"
+
+
 _VERDICT = re.compile(
     r"^(?:s\s+)?(SATISFIABLE|UNSATISFIABLE|SAT|UNSAT|UNKNOWN|INDETERMINATE|INDET)\s*$", re.M
 )
@@ -107,10 +112,14 @@ class DimacsQuestion:
 
     def write(self, folder: Path, excluded: list[Grid]) -> Path:
         """Write the formula, with a clause for each excluded grid."""
-        blocking = [[-literal for literal in self._encoding.literals_of(grid.cells)] for grid in excluded]
         path = folder / "puzzle.cnf"
-        path.write_text(self._encoding.cnf.with_clauses(blocking).dimacs(), encoding="ascii")
+        path.write_text(self.asked(excluded).dimacs(), encoding="ascii")
         return path
+
+    def asked(self, excluded: list[Grid]) -> Cnf:
+        """Return the formula, with a clause for each excluded grid."""
+        blocking = [[-literal for literal in self._encoding.literals_of(grid.cells)] for grid in excluded]
+        return self._encoding.cnf.with_clauses(blocking)
 
     def read(self, output: bytes) -> Reading:
         """Return the verdict and the grid of the model; Unreadable without a verdict or a model that fits."""

@@ -120,10 +120,10 @@ class Instances:
 class Runs:
     """The runs of a campaign, B backends on I instances, as matrices of shape (B, I).
 
-    `wall_s` and `cpu_s` are NaN where there is no run or a row does not tell it. `answer`, `termination` and
-    `session` are indices into `ANSWERS`, `TERMINATIONS` and `sessions` (starts in ISO 8601), `NO_RUN` without
-    a run. `cpu_limit_s`, shape (I,), is the largest of the CPU limits, else wall limits, and CPU seconds of
-    an instance's runs. Scores are about time `by` wall or CPU.
+    `wall_s` and `cpu_s` are NaN where there is no run or a row does not tell it. `answer`, `termination`,
+    `evidence` and `session` are indices into `ANSWERS`, `TERMINATIONS`, `EVIDENCE` and `sessions` (starts in
+    ISO 8601), `NO_RUN` without a run. `cpu_limit_s`, shape (I,), is the largest of the CPU limits, else wall
+    limits, and CPU seconds of an instance's runs. Scores are about time `by` wall or CPU.
     """
 
     backends: tuple[str, ...]
@@ -133,6 +133,7 @@ class Runs:
     is_decided: BoolArray
     answer: CodeArray
     termination: CodeArray
+    evidence: CodeArray
     session: SessionArray
     sessions: tuple[str, ...]
     cpu_limit_s: FloatArray
@@ -167,6 +168,7 @@ class Runs:
             spread(table.is_decided, False),
             spread(table["answer"], NO_RUN),
             spread(table["termination"], NO_RUN),
+            spread(table["evidence"], NO_RUN),
             spread(table["session"], NO_RUN),
             table.sessions,
             _cpu_limit_s(table, across, len(instances)),
@@ -228,7 +230,7 @@ class Runs:
 
     def _of_cells(self, cells: Any) -> Runs:
         """Return some cells of the matrix, still with all backends and instances."""
-        names = ("wall_s", "cpu_s", "is_decided", "answer", "termination", "session")
+        names = ("wall_s", "cpu_s", "is_decided", "answer", "termination", "evidence", "session")
         return replace(self, **{name: getattr(self, name)[cells] for name in names})
 
 

@@ -11,9 +11,10 @@ from enum import StrEnum
 
 import numpy as np
 
-from nonocsp.backends.base import Answer, Termination
+from nonocsp.backends.base import Answer, Evidence, Termination
 from nonocsp.bench.scoring.means import SHIFT_S, mean, quantile, shifted_mean
 from nonocsp.bench.scoring.runs import ANSWERS, PENALTY, TERMINATIONS, BoolArray, CodeArray, FloatArray, Runs
+from nonocsp.bench.table import EVIDENCE, NO_RUN
 
 QUANTILES = {"p5_s": 0.05, "p25_s": 0.25, "median_s": 0.5, "p75_s": 0.75, "p95_s": 0.95, "max_s": 1.0}
 PENALTIES = (1.0, PENALTY, 10.0)
@@ -26,10 +27,11 @@ class Score:
     """How a backend did; all times are in seconds, of the kind that the runs are compared by.
 
     `missing` instances only other backends have run. `decided` runs ended by themselves with an answer that
-    settles the task; `unsat` … `partial` have this answer, cut off or not; `timeouts` were ended by their
-    wall or CPU limit, `failed` in any other way. Quantiles are interpolated linearly; an undecided run counts
-    its limit, in `par2_s` and `par10_s` twice and ten times. `total_s` is what all runs took, as measured.
-    None is infinite, where an undecided run had no limit. `Contribution` explains the last three.
+    settles the task; `unsat` … `partial` have this answer, cut off or not; `proved` … `claimed` say how far,
+    if the campaign certifies; `timeouts` were ended by their wall or CPU limit, `failed` in any other way.
+    Quantiles are interpolated linearly; an undecided run counts its limit, in `par2_s` and `par10_s` twice
+    and ten times. `total_s` is what all runs took, as measured. None is infinite, where an undecided run had
+    no limit. `Contribution` explains the last three.
     """
 
     backend: str
@@ -41,6 +43,9 @@ class Score:
     multiple: int
     solved: int
     partial: int
+    proved: int
+    checked_grid: int
+    claimed: int
     timeouts: int
     failed: int
     p5_s: float | None
@@ -68,6 +73,7 @@ def scores(runs: Runs, *, shift_s: float = SHIFT_S) -> list[Score]:
         times, twice, tenfold = (cost_s[b, present] for cost_s in costs_s)
         endings = _counts(runs.termination[b, present], TERMINATIONS)
         answers = _counts(runs.answer[b, present], ANSWERS)
+        evidence = _counts(runs.evidence[b, runs.evidence[b] != NO_RUN], EVIDENCE)
         timeouts = endings[Termination.WALL] + endings[Termination.CPU]
         score = Score(
             backend=runs.backends[b],
@@ -79,6 +85,9 @@ def scores(runs: Runs, *, shift_s: float = SHIFT_S) -> list[Score]:
             multiple=answers[Answer.MULTIPLE],
             solved=answers[Answer.SOLVED],
             partial=answers[Answer.PARTIAL],
+            proved=evidence[Evidence.PROVED],
+            checked_grid=evidence[Evidence.CHECKED_GRID],
+            claimed=evidence[Evidence.CLAIMED],
             timeouts=timeouts,
             failed=len(times) - timeouts - endings[Termination.OK],
             **{name: quantile(times, share) for name, share in QUANTILES.items()},

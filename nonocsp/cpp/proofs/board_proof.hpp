@@ -1,7 +1,8 @@
 // Proves what line solving and probing find on a board. It settles the lines once more, as the search did,
-// and writes a lemma for each candidate that they remove, in that order, so that unit propagation can follow.
-// Only what came of something is proved: a candidate that a probe refuted, and what all others of the cell
-// agree on. Cost: those fixpoints once more.
+// and writes lemmas, in that order, for the candidates that they remove and unit propagation does not: it
+// decides the cells that a block covers wherever it can start, and those between two blocks wherever these
+// can. Only what came of something is proved: a candidate that a probe refuted, and what all others of the
+// cell agree on. Cost: those fixpoints once more.
 #pragma once
 
 #include <array>
@@ -12,6 +13,7 @@
 #include "base/watch.hpp"
 #include "grid/board.hpp"
 #include "grid/propagator.hpp"
+#include "grid/settle_cache.hpp"
 #include "proofs/proof_log.hpp"
 
 namespace nonocsp {
@@ -46,26 +48,31 @@ class BoardProof {
         Cell cell;
         std::size_t colour;
         LineId by;
+        bool is_obvious;  // to unit propagation
     };
 
     // Settles the dirty lines, and lists what that removes; false at a contradiction, in `failed_`.
     bool propagate(Board& board, Watch& watch);
-    // Leaves out of the list what the contradiction does not need.
-    void trim();
-    // Adds a lemma for each that is listed.
+    // Leaves out of the list what neither the contradiction needs nor, with `after`, what that board lacks.
+    void trim(const Board* after);
+    // Sets `obvious_` to the cells that unit propagation decides on a line.
+    void find_obvious(LineId id, std::span<const Word> line);
+    // Adds a lemma for each that is listed and not obvious.
     void derive_all();
     void touch(Cell cell);
     void derive(Literal literal);
     // Adds the lemma for good, or until forget_branches().
     void keep();
     // Propagates a candidate with lemmas that are in the chain; the clause ends with its negation then.
-    void suppose(Board board, Cell cell, std::size_t colour, Watch& watch);
+    // With `after`, only what leads to what that board lacks.
+    void suppose(Board board, Cell cell, std::size_t colour, Watch& watch, const Board* after = nullptr);
 
     const PuzzleClues& clues_;
     ProofLog& log_;
     std::array<std::unique_ptr<Settler>, 2> settlers_;
+    std::array<SettleCache, 2> caches_;
     DirtyLines dirty_;
-    std::vector<Word> settled_;
+    std::vector<Word> offsets_, obvious_;
     std::vector<Removed> removed_;
     LineId failed_{Axis::kRow, 0};
     std::vector<Literal> clause_;  // the literals of enter(), then those of the lemma at hand

@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+import sys
 
 import pytest
 
@@ -14,7 +15,7 @@ from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
 from nonocsp.engine import StopFlag
 from nonocsp.model import Palette, Puzzle
-from nonocsp.testing import CHECKS, SMALL, SMALL_IN_COLOUR, solutions
+from nonocsp.testing import CHECKS, SMALL, SMALL_IN_COLOUR, n_dom, solutions
 from tests.backends.command.conftest import CAT, ENOUGH, GRID, TWO
 
 RIGHT = f"printf '%s\\n' '{GRID[0]}' '{GRID[1]}' '{GRID[2]}'"
@@ -79,6 +80,46 @@ def test_a_program_that_can_exclude_solutions_is_asked_until_there_are_no_others
         ).outcome
         assert (found.answer, found.termination) == (Answer(answer), Termination.OK), found.message
         assert found.stats["program_runs"] == runs
+
+
+PROVER = """\
+import sys
+from pysat.formula import CNF
+from pysat.solvers import Solver
+
+formula, proof, kind = sys.argv[1:]
+with Solver("glucose4", bootstrap_with=CNF(from_file=formula).clauses, with_proof=True) as solver:
+    if solver.solve():
+        print("s SATISFIABLE")
+        print("v", *solver.get_model(), 0)
+    else:
+        print("s UNSATISFIABLE")
+        lines = [line for line in solver.get_proof() if not line.startswith("d")] + ["0"]
+        if kind == "lrat":  # without hints
+            lines = [f"{1000000 + number} {line} 0" for number, line in enumerate(lines)]
+            lines.insert(1, "1000000 d 2 0")
+        if kind != "none":
+            open(proof, "w").write("\\n".join(lines[: 3 if kind == "cut" else None]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("form", "kind", "said"),
+    [
+        ("drat", "drat", ""),
+        ("lrat", "lrat", ""),
+        ("drat", "cut", "the proof ends without the empty clause"),
+        ("lrat", "drat", "is no line of LRAT"),
+        ("drat", "none", "did not write its answer to proof"),
+    ],
+)
+def test_the_proof_of_a_program_is_verified(measure, tmp_path, form, kind, said):
+    (tmp_path / "prover.py").write_text(PROVER)
+    command = [sys.executable, str(tmp_path / "prover.py"), "{puzzle}", "{proof}", kind]
+    found = measure("", n_dom(5), command=command, input="dimacs", proof=form, limits=ENOUGH).outcome
+    assert (found.proved, found.evidence) == ((False, None) if said else (True, "proved"))
+    assert found.termination is (Termination.CRASHED if said else Termination.OK)
+    assert said in found.message
 
 
 def test_a_puzzle_can_come_on_the_standard_input_and_an_answer_in_a_file(measure, script):
