@@ -308,10 +308,10 @@ def inline_code(page: Path) -> Iterator[str]:
         yield from (child.content for child in token.children or () if child.type == "code_inline")
 
 
-def test_the_script_reproduces_the_picture_of_the_readme(monkeypatch):
+def test_the_script_reproduces_the_picture_of_the_home_page(monkeypatch):
     monkeypatch.syspath_prepend(str(REPOSITORY / "docs" / "from_code"))
-    for path, text in import_module("readme_picture").pictures().items():
-        assert path.read_text() == text, f"{path.name} is out of date: run docs/from_code/readme_picture.py"
+    for path, text in import_module("home_picture").pictures().items():
+        assert path.read_text() == text, f"{path.name} is out of date: run docs/from_code/home_picture.py"
 
 
 def test_generated_text_is_that_of_the_code(monkeypatch):

@@ -1,6 +1,6 @@
-"""Draw the picture at the top of the README: a puzzle as printed, half solved and solved.
+"""Draw the picture on the first page of the manual: a puzzle as printed, half solved and solved.
 
-    python docs/from_code/readme_picture.py
+    python docs/from_code/home_picture.py
 
 writes ``docs/puzzle-light.svg`` and ``docs/puzzle-dark.svg``. A test compares both with what this makes.
 """
