@@ -65,8 +65,12 @@ def judge(tmp_path):
 
 @pytest.mark.parametrize(
     ("slower", "noise", "code", "sessions"),
-    [(1.0, 0.01, 0, 5), (1.1, 0.01, 1, 5), (1.1, 0.04, 1, None), (1.0, 0.3, 0, 20), (1 / 1.1, 0.01, 0, 5)],
-    ids=["identical", "slower", "slower and noisy", "too noisy to tell", "faster"],
+    [
+        pytest.param(1.0, 0.01, 0, 5, id="identical"),
+        pytest.param(1.1, 0.01, 1, 5, id="slower"),
+        pytest.param(1.1, 0.04, 1, None, id="slower and noisy", marks=pytest.mark.slow),
+        pytest.param(1.0, 0.3, 0, 20, id="too noisy to tell", marks=pytest.mark.slow),
+    ],
 )
 def test_the_recipe_fails_on_a_slowdown_and_not_on_noise(judge, slower, noise, code, sessions):
     found, taken = judge(slower=slower, noise=noise)

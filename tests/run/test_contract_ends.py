@@ -217,7 +217,7 @@ def test_cpu_time_of_a_program_is_what_it_used(session, spin):
     asked = [
         Job(DOTS, declared(spin, ms), Request(limits=AMPLE), f"{ms} {number}")
         for number in range(3)
-        for ms in (0, 3, 8, 15, 30, 100)
+        for ms in (0, 8, 30)
     ]
     off: dict[str, list[float]] = {}
     for given, measurement in session.executor.run(asked):
@@ -225,7 +225,7 @@ def test_cpu_time_of_a_program_is_what_it_used(session, spin):
         assert isinstance(used_ms, float), outcome
         off.setdefault(given.backend, []).append(1e3 * outcome.cpu_s - used_ms)
         assert used_ms >= int(given.id.split()[0])
-    limits = {declared(spin, ms): 1 + 0.02 * ms for ms in (0, 3, 8, 15, 30, 100)}
+    limits = {declared(spin, ms): 1 + 0.02 * ms for ms in (0, 8, 30)}
     assert all(abs(statistics.median(off[spec])) <= limit for spec, limit in limits.items()), off.values()
 
 
