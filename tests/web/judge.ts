@@ -106,23 +106,11 @@ function explained(given: Given): object {
       ending: words.ending({ verdict: line ? "contradiction" : open ? "stuck" : "solved", line }, steps, open),
       effort: effort.record,
       reasons: words.reasons(effort.record, steps.length),
-      weakest: effort.record.isFull ? weakest(judge) : null,
     };
   } finally {
     walk.close();
     effort.close();
     judge.close();
-  }
-}
-
-/** The class of a puzzle with one solution that lines do not solve, in portions of a probe. */
-function weakest(judge: Judge): string {
-  const methods = judge.methods();
-  try {
-    while (!methods.advance(1));
-    return methods.record;
-  } finally {
-    methods.close();
   }
 }
 

@@ -25,7 +25,6 @@
 #include "judging/ambiguity.hpp"
 #include "judging/best_change.hpp"
 #include "judging/mend.hpp"
-#include "judging/methods.hpp"
 #include "judging/repair_map.hpp"
 #include "reading/clue_text.hpp"
 #include "reading/lists.hpp"
@@ -357,26 +356,6 @@ NONO_API std::int32_t nono_effort_advance(Efforts* effort, std::int32_t trials) 
 }
 
 NONO_API const char* nono_effort_record(Efforts* effort) { return effort->told(); }
-
-// The weakest method that solves a puzzle with one solution.
-NONO_API WeakestMethod* nono_methods_new(const Judge* judge) {
-    return guarded([&] {
-        std::vector<Word> cells(judge->clues.rows.size() * judge->clues.columns.size());
-        judge->search.known().write(cells);
-        return new WeakestMethod(judge->clues, std::move(cells));
-    });
-}
-
-NONO_API void nono_methods_delete(WeakestMethod* methods) { delete methods; }
-
-NONO_API std::int32_t nono_methods_advance(WeakestMethod* methods, std::int32_t probes) {
-    return advanced(*methods, probes);
-}
-
-// 0 2-SAT, 1 to 3 the levels of fully probing, 4 none of them.
-NONO_API std::int32_t nono_methods_found(const WeakestMethod* methods) {
-    return static_cast<std::int32_t>(methods->found());
-}
 
 // The clue that is wrong, as Mender finds it, and the time until which it looks.
 struct Mends : Recorded<Mender> {

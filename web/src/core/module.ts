@@ -5,7 +5,7 @@
  * returns; a `Judge`, and what it begins, is freed by `close`, the judge last.
  */
 
-import type { DifficultyClass, EffortRecord, HintRecord, Line, MendRecord, Solutions, StepRecord } from "./records.ts";
+import type { EffortRecord, HintRecord, Line, MendRecord, Solutions, StepRecord } from "./records.ts";
 
 export interface Drawing {
   rows: number;
@@ -45,7 +45,7 @@ type Pointer = number;
 type Deletes<Name extends string> = Record<`nono_${Name}_delete`, (object: Pointer) => void>;
 type Advances<Name extends string> = Record<`nono_${Name}_advance`, (object: Pointer, portion: number) => number>;
 type Records<Name extends string> = Record<`nono_${Name}_record`, (object: Pointer) => Pointer>;
-type Work = "judge" | "mend" | "repairs" | "hint" | "methods" | "effort";
+type Work = "judge" | "mend" | "repairs" | "hint" | "effort";
 type PassedClues = [rows: number, columns: number, colours: number, rowCounts: Pointer, rowBlocks: Pointer, columnCounts: Pointer, columnBlocks: Pointer];
 
 interface Exports extends Deletes<Work | "steps">, Advances<Work>, Records<"mend" | "steps" | "hint" | "effort"> {
@@ -79,8 +79,6 @@ interface Exports extends Deletes<Work | "steps">, Advances<Work>, Records<"mend
   nono_steps_next(steps: Pointer, trials: number): number;
   nono_steps_contradiction(steps: Pointer): number;
   nono_hint_new(judge: Pointer, grid: Pointer): Pointer;
-  nono_methods_new(judge: Pointer): Pointer;
-  nono_methods_found(methods: Pointer): number;
   nono_effort_new(judge: Pointer): Pointer;
 }
 
@@ -104,8 +102,6 @@ export interface ListRecord {
   notes: [message: string, line: number][];
   fault: [message: string, expected: string, line: number, column: number] | null;
 }
-
-const METHODS: DifficultyClass[] = ["2-sat", "fp1", "fp2", "fp3"];
 
 /** Thrown for a drawing or puzzle that the core refuses; the message says why. */
 export class CoreError extends Error {}
@@ -327,14 +323,6 @@ export class Judge {
     const made = this.core.checked(nono_effort_new(this.handle));
     const record = (handle: Pointer) => JSON.parse(this.core.text(nono_effort_record(handle)));
     return new Portions(this.core, made, nono_effort_advance, record, nono_effort_delete);
-  }
-
-  /** Begins to look for the weakest method that solves the puzzle, which has one solution. */
-  methods(): Portions<DifficultyClass> {
-    const { nono_methods_new, nono_methods_advance, nono_methods_found, nono_methods_delete } = this.core.exports;
-    const made = this.core.checked(nono_methods_new(this.handle));
-    const found = (handle: Pointer) => METHODS[nono_methods_found(handle)] ?? "beyond";
-    return new Portions(this.core, made, nono_methods_advance, found, nono_methods_delete);
   }
 
   /** Begins to look for changes of one cell that repair the judged drawing. */

@@ -91,31 +91,9 @@ export interface EffortRecord {
   decidedIn: number[];
 }
 
-/**
- * The weakest method that solves a puzzle, as `nonocsp difficulty` names it; `beyond` fp3, where the command line
- * also tries nested what-if; or why there is none.
- */
-export type DifficultyClass =
-  | "trivial"
-  | "simple"
-  | "2-sat"
-  | "fp1"
-  | "fp2"
-  | "fp3"
-  | "beyond"
-  | "multiple"
-  | "unsat"
-  | "unknown";
-
 /** The grade of a puzzle. */
 export interface Grade {
   solutions: Solutions;
-  /** `unknown` as long as it is not known. */
-  class: DifficultyClass;
-  /** Sweeps of line solving, rows first, until nothing changes. */
-  sweeps: number;
-  /** Cells that line solving leaves open. */
-  open: number;
   /** The level for people; undefined without exactly one solution, or as long as that is not known. */
   level: Level | undefined;
   /** The numbers behind it, and where people get stuck (`decidedIn`, `grades`). */

@@ -1,11 +1,11 @@
 declare module "virtual:core" {
-  /** The WebAssembly module, packed by gzip, as base64. */
+  /** The WebAssembly module, packed as LZMA, in base64. */
   const packed: string;
   export default packed;
 }
 
 declare module "virtual:player" {
-  /** The page of the player, packed by gzip, as base64. */
-  const packed: string;
-  export default packed;
+  /** The page of the player without its style and script, which stand in the page of the studio. */
+  const page: string;
+  export default page;
 }

@@ -6,7 +6,7 @@
 import { adapt } from "./adapt.ts";
 import type { Answer, PartialGrid, Request, Verdict } from "./messages.ts";
 import type { Core, Judge } from "./module.ts";
-import type { DifficultyClass, EffortRecord, Ending, Grade, StepRecord } from "./records.ts";
+import type { EffortRecord, Ending, Grade, StepRecord } from "./records.ts";
 
 /** How long a portion should take, in ms: the page stays below one frame behind. */
 const PORTION = 12;
@@ -115,32 +115,16 @@ export class Work {
     this.send({ kind: "solved", generation, solutions: judge.solutions, cells: judge.solution() });
   }
 
-  /**
-   * The effort first, which tells where people get stuck; then whether there is one solution, where that does not
-   * tell; and the class last.
-   */
+  /** The effort first, which tells where people get stuck; then whether there is one solution, where that does not tell. */
   private async grade(generation: number, judge: Judge): Promise<void> {
     const effort = judge.effort();
     try {
-      let method: DifficultyClass | undefined;
-      const report = (isComplete: boolean) =>
-        this.send({ kind: "graded", generation, grade: gradeOf(judge, effort.record, method), isComplete });
+      const report = (isComplete: boolean) => this.send({ kind: "graded", generation, grade: gradeOf(judge, effort.record), isComplete });
       if (!(await this.inPortions(generation, (size) => effort.advance(4 * size), () => report(false)))) return;
       if (!effort.record.isFull && !effort.record.contradiction) {
         report(false);
         const decide = (size: number) => judge.advance(4 * size) || judge.solutions === "several";
         if (!(await this.inPortions(generation, decide, () => {}))) return;
-      }
-      const { solutions, open } = gradeOf(judge, effort.record);
-      if (solutions === "one" && open) {
-        report(false);
-        const methods = judge.methods();
-        try {
-          if (!(await this.inPortions(generation, (size) => methods.advance(size), () => {}))) return;
-          method = methods.record;
-        } finally {
-          methods.close();
-        }
       }
       report(true);
     } finally {
@@ -221,19 +205,8 @@ function verdictOf(judge: Judge): Verdict {
   return { solutions, isComplete, sweeps, open: openCells(judge.known), ambiguous };
 }
 
-function gradeOf(judge: Judge, effort: EffortRecord, method: DifficultyClass = "unknown"): Grade {
-  const { sweeps } = judge;
-  const open = openCells(judge.known);
+function gradeOf(judge: Judge, effort: EffortRecord): Grade {
   const solutions = effort.isFull ? "one" : effort.contradiction ? "none" : judge.solutions;
   const isCertain = effort.isComplete || effort.least === "expert";
-  const classes = { none: "unsat", several: "multiple", unknown: "unknown", one: method } as const;
-  const isSimple = solutions === "one" && !open;
-  return {
-    solutions,
-    class: isSimple ? (sweeps === 1 ? "trivial" : "simple") : classes[solutions],
-    sweeps,
-    open,
-    level: solutions === "one" && isCertain ? effort.least : undefined,
-    effort,
-  };
+  return { solutions, level: solutions === "one" && isCertain ? effort.least : undefined, effort };
 }

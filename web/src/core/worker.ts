@@ -1,7 +1,7 @@
 /** The worker of the page: unpacks the core and works on the latest request. */
 
 import packed from "virtual:core";
-import { unpacked } from "../shared/files.ts";
+import { unpacked } from "./lzma.ts";
 import type { Answer, Request } from "./messages.ts";
 import { Core } from "./module.ts";
 import { Work } from "./work.ts";
@@ -16,9 +16,7 @@ const pause = () =>
     channel.port2.postMessage(null);
   });
 
-const work = unpacked(packed)
-  .arrayBuffer()
-  .then((bytes) => Core.load(bytes))
+const work = Core.load(unpacked(Uint8Array.from(atob(packed), (char) => char.charCodeAt(0))))
   .then((core) => new Work(core, (answer: Answer) => self.postMessage(answer), pause));
 
 work.catch(reportError);

@@ -78,7 +78,10 @@ function about(json: Entry["puzzle"], level: string | undefined, t: PlayerTexts)
   }
 }
 
-const data = pageData<PageData>();
-preferLanguage(data?.language);
+// In the page of the studio, which has this script for what they share, there is no root.
 const root = document.getElementById("player");
-if (root) render(<Page puzzles={data?.puzzles ?? []} />, root);
+if (root) {
+  const data = pageData<PageData>();
+  preferLanguage(data?.language);
+  render(<Page puzzles={data?.puzzles ?? []} />, root);
+}

@@ -1,10 +1,10 @@
 /** Publish a puzzle: one HTML file that anyone can play, made in the page itself. */
 
-import packed from "virtual:player";
+import skeleton from "virtual:player";
 import { useState } from "preact/hooks";
 import type { CoreClient } from "../core/client.ts";
 import { Words } from "../core/words.ts";
-import { download, fileName, unpacked } from "../shared/files.ts";
+import { download, fileName } from "../shared/files.ts";
 import { type Language, useLanguage } from "../shared/language.ts";
 import { type PageData, type Puzzle, type Step, writePuzzle } from "./puzzle.ts";
 
@@ -30,12 +30,12 @@ const TABLES = {
 };
 
 /** The page of the player with its data and title, as `nonocsp.pages.filled` makes it. */
-export function filledPage(page: string, data: PageData, title: string): string {
-  const made = new DOMParser().parseFromString(page, "text/html");
+export function filledPage(data: PageData, title: string): string {
+  const made = new DOMParser().parseFromString(skeleton, "text/html");
   made.title = title;
-  const place = made.getElementById("data");
-  if (!place) throw new Error("the page of the player has no element for data");
-  place.textContent = JSON.stringify(data).replaceAll("<", "\\u003c");
+  const fill = (place: string, text: string | null | undefined) => (made.querySelector(place) as Element).append(text ?? "");
+  fill("#data", JSON.stringify(data).replaceAll("<", "\\u003c"));
+  for (const part of ["style", "script"]) fill(`${part}:not(#data)`, document.getElementById(`player-${part}`)?.textContent);
   return `<!doctype html>\n${made.documentElement.outerHTML}`;
 }
 
@@ -62,7 +62,7 @@ export function Publish({ puzzle, core }: { puzzle: Puzzle; core: CoreClient }) 
       if (withSteps) say(t.explaining);
       const found = withSteps ? await explained(core, puzzle, language) : undefined;
       const entry = { puzzle: writePuzzle(puzzle), ...(found && { steps: found.steps, stepsLanguage: language }) };
-      const page = filledPage(await unpacked(packed).text(), { puzzles: [entry] }, puzzle.title || t.untitled);
+      const page = filledPage({ puzzles: [entry] }, puzzle.title || t.untitled);
       const name = fileName(puzzle.title);
       download(new Blob([page], { type: "text/html" }), `${name}.html`);
       say([t.saved(Math.round(page.length / 1000)), found && !found.isFull && t.stuck].filter(Boolean).join(" "));

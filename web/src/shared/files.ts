@@ -1,4 +1,4 @@
-/** Hand files to the reader, and unpack what the page carries. */
+/** Hand files to the reader. */
 
 /** The name of a file for a title, without a suffix. */
 export const fileName = (title: string): string => title.replace(/[^\p{L}\p{N} _-]/gu, "").trim() || "puzzle";
@@ -9,10 +9,4 @@ export function download(file: Blob, name: string): void {
   Object.assign(document.createElement("a"), { href: url, download: name }).click();
   // The browser reads it when the download begins, which on a busy machine is not at once.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
-
-/** Unpack base64 of gzip. */
-export function unpacked(packed: string): Response {
-  const bytes = Uint8Array.from(atob(packed), (char) => char.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
 }
