@@ -4,9 +4,7 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
-#include "encodings/automaton.hpp"
-#include "encodings/direct.hpp"
-#include "encodings/order.hpp"
+#include "encodings/encoding.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

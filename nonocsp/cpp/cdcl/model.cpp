@@ -5,7 +5,7 @@
 #include <cassert>
 #include <numeric>
 
-#include "encodings/order.hpp"
+#include "encodings/encoding.hpp"
 
 namespace nonocsp {
 namespace {

@@ -1,4 +1,4 @@
-// The parts of every CNF encoding of a puzzle: a list of clauses, and the variables of the open cells.
+// The CNF encodings of a puzzle, and their parts: a list of clauses, and the variables of the open cells.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 #include "base/bits.hpp"
 #include "base/literal.hpp"
 #include "grid/board.hpp"
+#include "line/clue.hpp"
 
 namespace nonocsp {
 
@@ -74,5 +75,10 @@ struct Encoding {
     std::vector<CellVariable> cells;            // [variable - 1]
     std::vector<ThresholdVariable> thresholds;  // [variable - 1 - cells.size()], of the order encoding
 };
+
+// Encode the cells that `candidates` leave open: row-major, preferably at the fixpoint of settle. Throw
+// std::invalid_argument if no placement fits a line. Each has a file of its own, which describes it.
+using Encode = Encoding(const PuzzleClues& clues, std::span<const Word> candidates);
+Encode encode_order, encode_direct, encode_automaton;
 
 }  // namespace nonocsp

@@ -78,14 +78,10 @@ class LineEncoder {
     std::vector<ThresholdVariable> thresholds_;
 };
 
-// Encodes the cells that `candidates` leave open: row-major, preferably at the fixpoint of settle. Throws
-// std::invalid_argument if no placement fits a line.
-using Encode = Encoding(const PuzzleClues& clues, std::span<const Word> candidates);
-
 // Calls add_line for every line that is not decided.
 void add_open_lines(LineEncoder& encoder, const PuzzleClues& clues, std::span<const Word> candidates);
 
-// An Encode by the encoder of one encoding.
+// What the encoder of one encoding makes of a puzzle.
 template <std::derived_from<LineEncoder> Encoder>
 Encoding encode_by(const PuzzleClues& clues, std::span<const Word> candidates) {
     Encoder encoder(candidates);
