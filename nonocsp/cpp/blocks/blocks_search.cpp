@@ -1,15 +1,105 @@
 #include "blocks/blocks_search.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cassert>
 #include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "blocks/blocks.hpp"
+#include "grid/board.hpp"
+#include "grid/propagator.hpp"
+#include "line/placements.hpp"
+#include "line/planes.hpp"
 
 namespace nonocsp {
 namespace {
+
+// Adds the cells of a placement from a block on to the planes of a line.
+void add_runs(const Placements& placement, std::size_t block, std::size_t words, std::vector<Word>& planes) {
+    placement.for_each_run(block, [&](std::size_t colour, std::size_t first, std::size_t end) {
+        add_cells(&planes[colour * words], first, end);
+    });
+}
+
+// Forced cells by enumeration of block positions (Paddy McCarthy's nonovector and newforces, 2014): stream
+// all placements of a line that fit its forced cells, and force what they share. Lines are visited by sweeps
+// until nothing changes. Nothing is stored, so memory stays small, but time grows with the number of
+// placements. A stream ends early once it has used every candidate of the line.
+class BlockForcing {
+  public:
+    // Sweeps begin with the lines of axis `first`; all lines are due at first.
+    BlockForcing(const PuzzleClues& clues, Axis first)
+        : clues_(clues),
+          first_(first),
+          due_{std::vector<std::uint8_t>(clues.rows.size(), 1),
+               std::vector<std::uint8_t>(clues.columns.size(), 1)} {}
+
+    // Forces the cells of one placement.
+    void force(Board& board, LineId id, const Placements& placement) {
+        used_.assign(board.line(id).size(), 0);
+        add_runs(placement, 0, words_for(clues_[id].length), used_);
+        narrow(board, id);
+    }
+
+    // Visits the due lines, axis after axis, until no line is due; false if no placement fits some line.
+    bool to_fixpoint(Board& board, Watch& watch) {
+        for (Axis axis = first_; any_due(); axis = crossing(axis)) {
+            if (sweep(board, axis, watch)) continue;
+            for (auto& due : due_) std::ranges::fill(due, std::uint8_t{0});
+            return false;
+        }
+        assert(board.planes_agree());
+        return true;
+    }
+
+    // The lines visited, and the placements streamed.
+    std::int64_t lines() const { return lines_; }
+    std::int64_t placements() const { return placements_; }
+
+  private:
+    bool any_due() const {
+        return std::ranges::any_of(due_,
+                                   [](const auto& due) { return std::ranges::find(due, 1) != due.end(); });
+    }
+
+    bool sweep(Board& board, Axis axis, Watch& watch) {
+        auto& due = due_[index(axis)];
+        for (std::size_t i = 0; i < due.size(); ++i)
+            if (std::exchange(due[i], std::uint8_t{0}) != 0 && !visit(board, {axis, i}, watch)) return false;
+        return true;
+    }
+
+    // Forces what the placements of a line share; false if there are none.
+    bool visit(Board& board, LineId id, Watch& watch) {
+        watch.check();
+        ++lines_;
+        const std::span<const Word> line = board.line(id);
+        Placements placements(clues_[id], line);
+        if (placements.count() == 0) return false;
+        used_.assign(line.size(), 0);
+        while (!std::ranges::equal(used_, line) && placements.next()) {
+            watch.check();
+            ++placements_;
+            add_runs(placements, placements.moved(), words_for(clues_[id].length), used_);
+            assert(is_subset(used_, line));
+        }
+        assert(has_candidates(used_, clues_[id].length));  // a placement colours every cell
+        narrow(board, id);
+        return true;
+    }
+
+    void narrow(Board& board, LineId id) {
+        board.narrow(id, used_, [&](std::size_t position) { due_[index(crossing(id.axis))][position] = 1; });
+    }
+
+    const PuzzleClues& clues_;
+    Axis first_;
+    std::array<std::vector<std::uint8_t>, 2> due_;  // [axis][position]
+    std::vector<Word> used_;  // the candidates that placements have used, as planes of the line at hand
+    std::int64_t lines_ = 0, placements_ = 0;
+};
 
 class BlocksSearch final : public Search {
   public:

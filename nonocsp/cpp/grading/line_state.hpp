@@ -2,6 +2,8 @@
 // techniques find in it.
 #pragma once
 
+#include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -53,10 +55,23 @@ class LineState {
     }
 
     // The blocks that can cover a run.
-    BlockList owners(const Run& run) const;
+    BlockList owners(const Run& run) const {
+        BlockList owners;
+        for (std::size_t j = 0; j < anchored().size(); ++j)
+            if (anchored()[j].can_cover(run)) owners.push_back(static_cast<std::uint16_t>(j));
+        return owners;
+    }
 
     // The length of the shortest and of the longest of some blocks.
-    std::pair<int, int> lengths(const BlockList& blocks) const;
+    std::pair<int, int> lengths(const BlockList& blocks) const {
+        assert(!blocks.empty());
+        int least = length(blocks.front()), most = least;
+        for (const std::uint16_t block : blocks) {
+            least = std::min(least, length(block));
+            most = std::max(most, length(block));
+        }
+        return {least, most};
+    }
 
     // Whether a cell cannot have the colour; cells outside the line cannot.
     bool is_wall(int cell, std::size_t colour) const {
@@ -65,7 +80,13 @@ class LineState {
 
     // The cells of `allowed` that lose candidates, each with those that it keeps. `allowed` may name cells
     // outside the line and candidates that are excluded already.
-    Kept narrowed(const Kept& allowed) const;
+    Kept narrowed(const Kept& allowed) const {
+        Kept kept;
+        for (const auto& [cell, candidates] : allowed)
+            if (cell >= 0 && cell < size() && ((*this)[cell] & ~candidates) != 0)
+                kept.emplace_back(cell, (*this)[cell] & candidates);
+        return kept;
+    }
 
   private:
     template <class Make>
