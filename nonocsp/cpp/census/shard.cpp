@@ -22,17 +22,20 @@ void check_size(std::size_t rows, std::size_t columns) {
         throw std::invalid_argument("at most 64 cells, 18 in a line, can be counted");
 }
 
-std::vector<Shard> shards_of(std::size_t lines, const std::vector<std::size_t>& mirrored) {
+std::vector<Shard> shards_of(std::size_t lines, std::size_t count,
+                             const std::function<std::size_t(std::size_t)>& mirrored) {
     std::vector<Shard> shards;
-    for (std::size_t first = 0; first < mirrored.size(); ++first)
-        for (std::size_t last = 0; last < mirrored.size(); ++last) {
+    for (std::size_t first = 0; first < count; ++first) {
+        const std::size_t first_mirrored = mirrored(first);
+        for (std::size_t last = 0; last < count; ++last) {
             if (lines == 1 && first != last) continue;
+            const std::size_t last_mirrored = mirrored(last);
             const std::pair own(first, last);
-            const std::set reflections{own, std::pair(last, first),
-                                       std::pair(mirrored[first], mirrored[last]),
-                                       std::pair(mirrored[last], mirrored[first])};
+            const std::set reflections{own, std::pair(last, first), std::pair(first_mirrored, last_mirrored),
+                                       std::pair(last_mirrored, first_mirrored)};
             if (own == *reflections.begin()) shards.push_back({first, last, reflections.size()});
         }
+    }
     return shards;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace nonocsp {
@@ -17,7 +18,8 @@ struct Shard {
 // than 10 lines both ways, because there are as many shards as pairs of outer lines.
 void check_size(std::size_t rows, std::size_t columns);
 
-// The shards to count. `mirrored` has the number of the mirror image by number of a line.
-std::vector<Shard> shards_of(std::size_t lines, const std::vector<std::size_t>& mirrored);
+// The shards to count. Lines have the numbers below `count`; `mirrored` returns that of the mirror image.
+std::vector<Shard> shards_of(std::size_t lines, std::size_t count,
+                             const std::function<std::size_t(std::size_t)>& mirrored);
 
 }  // namespace nonocsp

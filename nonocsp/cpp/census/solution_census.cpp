@@ -59,10 +59,9 @@ SolutionCensus::SolutionCensus(std::size_t rows, std::size_t columns)
 
 std::vector<Shard> SolutionCensus::shards() const {
     const TinyLines& lines = rows_.lines();
-    std::vector<std::size_t> mirrored;
-    for (std::size_t clue = 0; clue < lines.clues(); ++clue)
-        mirrored.push_back(lines.clue(lines.mirrored(lines.placements(clue).front())));
-    return shards_of(rows_.count(), mirrored);
+    return shards_of(rows_.count(), lines.clues(), [&](std::size_t clue) {
+        return lines.clue(lines.mirrored(lines.placements(clue).front()));
+    });
 }
 
 SolutionCensus::Counts SolutionCensus::count(const Shard& shard, Watch& watch) const {

@@ -76,10 +76,8 @@ std::vector<SweepCensus::Variant> SweepCensus::variants(
 }
 
 std::vector<Shard> SweepCensus::shards() const {
-    std::vector<std::size_t> mirrored;
-    for (std::size_t content = 0; content < many_.lines.contents(); ++content)
-        mirrored.push_back(many_.lines.mirrored(content));
-    return shards_of(many_.count, mirrored);
+    return shards_of(many_.count, many_.lines.contents(),
+                     [&](std::size_t content) { return many_.lines.mirrored(content); });
 }
 
 SweepCensus::Histogram SweepCensus::count(const Shard& shard, Watch& watch) const {

@@ -7,10 +7,7 @@ namespace nonocsp {
 SweepSample::SweepSample(std::size_t rows, std::size_t columns)
     : cells_(rows * columns), columns_(columns), tables_(rows, columns) {
     const TinyLines lines(columns);
-    std::vector<std::size_t> mirrored;
-    for (std::size_t content = 0; content < lines.contents(); ++content)
-        mirrored.push_back(lines.mirrored(content));
-    shards_ = shards_of(rows, mirrored);
+    shards_ = shards_of(rows, lines.contents(), [&](std::size_t content) { return lines.mirrored(content); });
 }
 
 std::vector<std::uint64_t> SweepSample::count(std::size_t draws, std::uint64_t seed, Watch& watch) const {
