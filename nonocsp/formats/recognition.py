@@ -139,6 +139,7 @@ _OTHER_FILES = (
     ),
 )
 """How files start that people take for puzzles, what they are, and what to bring instead."""
+_CLUE = re.compile(r"[0-9\s,;.-]*")
 _UNKNOWN_CLUE = re.compile(r"[0-9\s,;]*\?[0-9\s,;?]*")
 
 
@@ -154,6 +155,10 @@ def _refusal(source: Source, matches: list[_Match]) -> FormatError:
         return source.error(message, line=unknown[0], expected="numbers")
     ranked = sorted(matches, key=lambda match: (match.rank, match.found.line), reverse=True)
     near = [match for match in ranked[:2] if match.rank or match.found.line > 1]
+    odd = [line for line in lines if not _CLUE.fullmatch(line[1])]
+    if 0 < 5 * len(odd) < len(lines) and all(match.rank < _ENOUGH for match in near):
+        expected = "numbers, as in the other lines, or a label such as `columns:`"
+        return source.error(f"{odd[0][1]!r} is no clue", line=odd[0][0], expected=expected)
     if not near:
         expected = "clues, a drawing or a puzzle file; `nonocsp convert --formats` lists what is read"
         return source.error("the format is not recognised", expected=expected)

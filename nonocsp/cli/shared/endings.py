@@ -131,6 +131,8 @@ def told() -> Iterator[None]:
             message = _of_command_line(error)
         elif model := sys.modules.get("nonocsp.model"):  # not imported: cannot have raised, and loads slowly
             message = str(error) if isinstance(error, model.NonocspError) else ""
+            if getattr(error, "draft", None) and "\n" not in message:
+                message += "; nonocsp mend looks for the clue that is wrong"
         if not message:
             raise
         lines = map(printable, message.split("\n"))  # it may quote what stands in a file
