@@ -200,11 +200,12 @@ class LineSolver:
             raise Interrupted
         if solved.contradiction is not None:
             return None
-        shares = beliefs(self.compiled, solved.candidates, sweeps, tolerance, stop, wall)
-        colours = np.arange(shares.shape[2], dtype=np.uint64)
+        found = beliefs(self.compiled, solved.candidates, sweeps, tolerance, stop, wall)
+        colours = np.arange(found.shape[2], dtype=np.uint64)
         possible = solved.candidates[..., np.newaxis] >> colours & np.uint64(1)
-        shares = np.where(possible, shares, 0.0)
-        return shares / shares.sum(axis=2, keepdims=True)
+        shares: NDArray[np.float64] = np.where(possible, found, 0.0)
+        shares /= shares.sum(axis=2, keepdims=True)
+        return shares
 
     def _sweep(
         self, candidates: Candidates | None, *, columns: bool, stop: StopFlag | None, wall: float | None
