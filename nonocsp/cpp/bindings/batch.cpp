@@ -1,20 +1,11 @@
 // Binds runs of a method on one puzzle and on many, and the verifiers of grids and proofs.
 #include "batch/batch.hpp"
 
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
-#include <nanobind/stl/vector.h>
 
-#include <optional>
-#include <stdexcept>
 #include <string_view>
-#include <tuple>
 #include <unordered_map>
-#include <utility>
-#include <vector>
 
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
@@ -95,13 +86,9 @@ FindingTuple tuple_of(const Finding& finding) {
 FindingTuple run_once(const Method& method, const FlatPuzzle& puzzle, std::size_t wanted,
                       std::optional<double> seconds, const StopFlag* stop) {
     const OwnedPuzzle copy = owned(puzzle);
-    Watch watch(stop, seconds, look_for_signals);
-    Finding finding;
-    {
-        nb::gil_scoped_release unlocked;
-        finding = run(method, copy, {wanted, seconds}, watch, CpuOf::kProcess);
-    }
-    return tuple_of(finding);
+    return tuple_of(unlocked(stop, seconds, [&](Watch& watch) {
+        return run(method, copy, {wanted, seconds}, watch, CpuOf::kProcess);
+    }));
 }
 
 void put(Batch& batch, const std::vector<FlatPuzzle>& puzzles) {

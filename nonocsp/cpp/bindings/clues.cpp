@@ -1,10 +1,5 @@
 // Clues that come from Python: lists of numbers into flat arrays, and whether flat clues describe a puzzle.
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/optional.h>
-
-#include <algorithm>
 #include <limits>
-#include <optional>
 
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"

@@ -1,5 +1,4 @@
 // Binds the CNF encodings, and the stream that feeds their clauses to a SAT solver.
-#include <stdexcept>
 #include <string>
 
 #include "bindings/arrays.hpp"
@@ -27,12 +26,7 @@ auto arrays_of(Encoding encoding) {
 template <Encode encode>
 auto bound(const PuzzleClues& clues, const CellsIn& cells) {
     check_shape(clues, cells);
-    Encoding encoding;
-    {
-        nb::gil_scoped_release unlocked;
-        encoding = encode(clues, span_of(cells));
-    }
-    return arrays_of(std::move(encoding));
+    return arrays_of(unlocked(nullptr, std::nullopt, [&](Watch&) { return encode(clues, span_of(cells)); }));
 }
 
 // An iterator that pauses after every clause: each `for` over it, or each call of a SAT solver's add_clause,

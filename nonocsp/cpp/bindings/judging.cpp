@@ -1,13 +1,7 @@
 // Binds the judgement of puzzles: the ambiguous cells, and the clue that is wrong.
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string_view.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
-#include <algorithm>
 #include <limits>
-#include <utility>
 
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"

@@ -3,7 +3,6 @@
 #include <nanobind/stl/string_view.h>
 
 #include <string_view>
-#include <vector>
 
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"

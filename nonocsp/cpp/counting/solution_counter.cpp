@@ -82,8 +82,7 @@ void SolutionCounter::sweep(Component& component, std::size_t width, std::size_t
     if (component.sweeps.empty())
         for (const auto& grid : grids_)
             for (const Axis axis : {Axis::kRow, Axis::kColumn})
-                component.sweeps.emplace_back(SweepOrder{grid.get(), axis}, component.cells,
-                                              clues_.columns.size());
+                component.sweeps.emplace_back(*grid, axis, component.cells, clues_.columns.size());
     assert(orders <= component.sweeps.size());
     bool out_of_memory = false;
     std::vector<std::pair<double, std::size_t>> excesses;

@@ -31,19 +31,19 @@ ChainsOfGrid::ChainsOfGrid(const Board& board, const PuzzleClues& clues, bool re
     }
 }
 
-FrontierSweep::FrontierSweep(const SweepOrder& order, std::span<const std::uint32_t> cells,
+FrontierSweep::FrontierSweep(const ChainsOfGrid& grid, Axis along, std::span<const std::uint32_t> cells,
                              std::size_t columns) {
     std::vector<std::uint32_t> sorted(cells.begin(), cells.end());
-    if (order.axis == Axis::kColumn)
+    if (along == Axis::kColumn)
         std::ranges::stable_sort(sorted, {}, [&](std::uint32_t cell) { return cell % columns; });
-    if (order.grid->reversed) std::ranges::reverse(sorted);
+    if (grid.reversed) std::ranges::reverse(sorted);
     used_.push_back(0);
     std::map<const Chain*, Field> fields;
     for (const std::uint32_t cell : sorted) {
         Step step;
         for (const Axis axis : {Axis::kRow, Axis::kColumn}) {
-            const auto [number, position] = order.grid->place_of[index(axis)][cell];
-            const Chain& chain = order.grid->chains[index(axis)][number];
+            const auto [number, position] = grid.place_of[index(axis)][cell];
+            const Chain& chain = grid.chains[index(axis)][number];
             if (position == 0) fields[&chain] = allocate(std::bit_width(chain.widest() - 1));
             step[index(axis)] = {&chain, position, fields.at(&chain)};
         }

@@ -36,13 +36,6 @@ struct ChainsOfGrid {
     bool reversed;
 };
 
-// The order in which a sweep takes the cells of a component: line by line of the axis, from the start or,
-// with reversed chains, from the end.
-struct SweepOrder {
-    const ChainsOfGrid* grid;
-    Axis axis;
-};
-
 struct SweepResult {
     Natural count;
     bool exact = true;
@@ -54,8 +47,10 @@ struct SweepResult {
 
 class FrontierSweep {
   public:
-    // `cells` are those of a component, in increasing order; `columns` is the grid's width.
-    FrontierSweep(const SweepOrder& order, std::span<const std::uint32_t> cells, std::size_t columns);
+    // Takes the cells line by line of an axis, from the start or, with reversed chains, from the end. `cells`
+    // are those of a component, in increasing order; `columns` is the grid's width.
+    FrontierSweep(const ChainsOfGrid& grid, Axis along, std::span<const std::uint32_t> cells,
+                  std::size_t columns);
 
     // Cuts layers to `width` states, or to fewer that fit into `memory` bytes.
     SweepResult run(std::size_t width, std::size_t memory, Watch& watch);

@@ -47,13 +47,10 @@ void Gac::refuse(LineId id, std::uint64_t count, std::uint64_t most) const {
                       "; allow more (each takes two bits a cell), or choose a backend that lists none");
 }
 
-void Gac::keep(GacNode& node, LineId id, std::size_t placement) {
-    removed_ += static_cast<std::int64_t>(node.domains.remove_others(number_(id), placement));
-    dirty_.push(id);
-}
-
-void Gac::exclude(GacNode& node, LineId id, std::size_t placement) {
-    removed_ += static_cast<std::int64_t>(node.domains.remove_one(number_(id), placement));
+void Gac::branch(GacNode& node, LineId id, std::size_t placement, bool is_kept) {
+    const std::size_t line = number_(id);
+    removed_ += static_cast<std::int64_t>(is_kept ? node.domains.remove_others(line, placement)
+                                                  : node.domains.remove_one(line, placement));
     dirty_.push(id);
 }
 

@@ -34,8 +34,7 @@ class Gac {
     std::optional<Domains> tabulate(const Board& board, std::uint64_t most, Watch& watch);
 
     // Keeps one placement of a line alone, or removes it; the line gets dirty.
-    void keep(GacNode& node, LineId id, std::size_t placement);
-    void exclude(GacNode& node, LineId id, std::size_t placement);
+    void branch(GacNode& node, LineId id, std::size_t placement, bool is_kept);
 
     // Removes candidates and placements without support until all have one; false if a domain runs empty.
     bool to_fixpoint(GacNode& node, Watch& watch);

@@ -126,10 +126,7 @@ class GacTree {
     }
 
     void take(Node& node, const Branch& branch) {
-        if (branch.kept)
-            gac_.keep(node, branch.line, branch.placement);
-        else
-            gac_.exclude(node, branch.line, branch.placement);
+        gac_.branch(node, branch.line, branch.placement, branch.kept);
     }
 
     void add_to(Statistics& statistics) const {

@@ -52,15 +52,8 @@ bool HybridSearch::next(Watch& watch, std::span<Word> cells) {
 
 bool HybridSearch::next_of_stage(Watch& watch, std::span<Word> cells) {
     watch.progress().begin(stage_);
-    switch (stage_) {
-        case Stage::kBacktracking:
-            return backtracking_->next(watch, cells);
-        case Stage::kProbing:
-            return probing_->next(watch, cells);
-        default:
-            break;
-    }
-    return learning_->next(watch, cells);
+    if (stage_ == Stage::kBacktracking) return backtracking_->next(watch, cells);
+    return stage_ == Stage::kProbing ? probing_->next(watch, cells) : learning_->next(watch, cells);
 }
 
 bool HybridSearch::is_new(std::span<const Word> cells) {

@@ -111,8 +111,10 @@ class Messages {
         const SegmentView<Bits> now = triggered(segment, world.segments[id]);
         const SegmentView<Bits> before = std::exchange(world.segments[id], now);
         if (now.is_impossible()) return false;
-        if (now.starts != before.starts && segment.place > 0) right_starts_at(world, id - 1, now.starts);
-        if (now.ends != before.ends && !chains_.is_last(segment)) left_ends_at(world, id + 1, now.ends);
+        if (now.starts != before.starts && segment.place > 0)
+            meets_at(id - 1, world.segments[id - 1].ends, now.starts);
+        if (now.ends != before.ends && !chains_.is_last(segment))
+            meets_at(id + 1, world.segments[id + 1].starts, now.ends);
         const Chain& chain = chains_.chain_of(segment);
         for_each_position(before.covered & ~now.covered,
                           [&](std::size_t position) { not_covered(world, chain.pixel(position), segment); });
@@ -128,20 +130,12 @@ class Messages {
         return narrow_pixel(world, pixel, common);
     }
 
-    // The messages to a segment: where its right neighbour possibly starts, where its left neighbour possibly
-    // ends, and that it cannot cover a pixel.
-    void right_starts_at(World<Bits>& world, std::size_t id, const Bits& borders) {
+    // The messages to a segment: at which borders its neighbour possibly meets its start or its end, and that
+    // it cannot cover a pixel.
+    void meets_at(std::size_t id, Bits& own, const Bits& borders) {
         ++counts_.messages;
-        Bits& ends = world.segments[id].ends;
-        const Bits kept = ends & borders;
-        if (std::exchange(ends, kept) != kept) segments_.push(id);
-    }
-
-    void left_ends_at(World<Bits>& world, std::size_t id, const Bits& borders) {
-        ++counts_.messages;
-        Bits& starts = world.segments[id].starts;
-        const Bits kept = starts & borders;
-        if (std::exchange(starts, kept) != kept) segments_.push(id);
+        const Bits kept = own & borders;
+        if (std::exchange(own, kept) != kept) segments_.push(id);
     }
 
     void cannot_cover(World<Bits>& world, std::size_t id, std::size_t position) {
