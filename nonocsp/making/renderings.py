@@ -96,7 +96,8 @@ class Rendering:
             return "edges" if look.edges == Edges.ONLY else drawn
         if look.dither != Dither.NONE:
             return "dithered"
-        dark = f"{look.black:.0%}" if look.threshold == Threshold.SHARE else str(look.threshold)
+        share = "" if look.black is None else f"{look.black:.0%}"
+        dark = share if look.threshold == Threshold.SHARE else f"{look.threshold} {share}".strip()
         if look.edges == Edges.ONLY:
             return f"edges, {look.edge_filter}"
         return f"dark{' + edges' * (look.edges == Edges.BOTH)}, {dark}"
