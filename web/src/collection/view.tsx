@@ -97,6 +97,9 @@ export function CollectionView({ picture, open }: ViewProps) {
                   <button type="button" aria-label={t.open(title)} onClick={() => open(one.picture)}>
                     {t.actions.open}
                   </button>
+                  <button type="button" aria-label={t.play(title)} onClick={() => open(one.picture, "play")}>
+                    {t.actions.play}
+                  </button>
                   <button type="button" aria-label={t.duplicate(title)} onClick={() => keep(one.picture)}>
                     {t.actions.duplicate}
                   </button>
