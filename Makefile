@@ -9,7 +9,7 @@ PYTEST_WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(16, os.cpu_count() 
 OLDEST := $(addprefix tests/,backends bench certificates datasets engine formats grading making model render run)
 PYTEST = $(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist worksteal
 
-.PHONY: .FORCE bench release-check studio pages check-pages studio-test site test slow-test test-oldest coverage lint types format docs benchmark fuzz differential sanitize clean help
+.PHONY: .FORCE bench release-check studio pages check-pages release-pages check-release-pages studio-test site test slow-test test-oldest coverage lint types format docs benchmark fuzz differential sanitize clean help
 .DEFAULT_GOAL := help
 # What Python has compiled once it need not compile again, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
@@ -82,7 +82,7 @@ format: $(VENV)/.installed $(VENV)/.tools  ## format the sources
 docs: $(VENV)/.installed $(VENV)/.tools  ## the manual, in build/site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 
-site: studio docs  ## the manual with studio and examples in build/site/, to publish on any web server
+site: docs  ## the manual with studio and examples in build/site/, to publish on any web server
 	$(BIN)/python -m tools.site build/site
 
 benchmark: $(VENV)/.installed $(VENV)/.tools  ## measure the engine and the backends (docs/results)
@@ -98,14 +98,20 @@ $(VENV)/.studio-tools: web/requirements.txt | $(VENV)/.installed
 	@$(PIP_INSTALL) --requirement web/requirements.txt
 	@touch $@
 
-studio: $(VENV)/.installed $(VENV)/.studio-tools  ## all web pages; the page to draw in is build/studio/studio.html
-	$(BIN)/python -m tools.studio
+studio: $(VENV)/.installed $(VENV)/.studio-tools  ## the page to draw in, in build/studio/studio.html
+	$(BIN)/python -m tools.studio studio
 
-pages: $(VENV)/.installed $(VENV)/.node  ## the other web pages, in nonocsp/pages/, after a change in web/
+release-pages: $(VENV)/.installed $(VENV)/.studio-tools  ## all web pages, in nonocsp/pages/, before a release
+	$(BIN)/python -m tools.studio all
+
+check-release-pages: $(VENV)/.installed $(VENV)/.studio-tools  ## build all pages again; fail if those in nonocsp/pages/ differ by a byte
+	$(BIN)/python -m tools.studio all --check
+
+pages: $(VENV)/.installed $(VENV)/.node  ## the web pages but the studio, in nonocsp/pages/, after a change in web/
 	$(BIN)/python -m tools.studio pages
 
 check-pages: $(VENV)/.installed $(VENV)/.node  ## build these pages again; fail if those in nonocsp/pages/ differ by a byte
-	$(BIN)/python -m tools.studio check
+	$(BIN)/python -m tools.studio pages --check
 
 studio-test: studio $(VENV)/.tools  ## the studio in a browser, and its core against the native one on 1300 puzzles
 	$(BIN)/python -m pytest tests/web --full

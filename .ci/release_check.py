@@ -2,14 +2,17 @@
 
 It builds the source distribution and the wheel from scratch in isolated environments and checks that
 
-- the web pages in the repository are those that their sources give;
-- the source distribution has exactly the files of the repository, and the page of the studio;
+- the web pages in the repository, the studio too, are those that their sources give;
+- the source distribution has exactly the files of the repository;
 - the wheel has the package and the data that ship with it;
 - the source distribution gives the same wheel again, byte for byte;
 - the wheel works in an empty environment and folder;
 - the studio of the wheel, which has neither node nor a compiler beside it, passes its tests in Chromium.
 
 It prints its findings; the exit code is 1 on any fault. It compiles the core twice.
+
+Between releases the studio in the repository may be older than its sources: ``--unreleased`` builds it anew
+and does not compare it.
 """
 
 from __future__ import annotations
@@ -32,8 +35,6 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "build" / "release"
 DIST, UNPACKED, AGAIN = FOLDER / "dist", FOLDER / "unpacked", FOLDER / "again"
 TOOLS, BARE, EMPTY = FOLDER / "tools", FOLDER / "bare", FOLDER / "empty"
-STUDIO = "nonocsp/pages/studio.html"
-"""The page that contains the core for browsers: in releases, but not in the repository."""
 LEFT_OUT = (".ci/", ".github/", "results/")
 """Files of the repository that the source distribution leaves out."""
 COMMANDS = """
@@ -82,9 +83,11 @@ def pages() -> str:
     python = _environment(
         TOOLS, "build", "twine", "check-wheel-contents", "-r", ROOT / "web" / "requirements.txt"
     )
-    _run(python, "-m", "tools.studio", "check", cwd=ROOT)
-    said = _run(python, "-m", "tools.studio", cwd=ROOT).splitlines()
-    return f"the pages in the repository are up to date; {Path(said[-1]).name}"
+    is_released = "--unreleased" not in sys.argv
+    _run(python, "-m", "tools.studio", "all" if is_released else "pages", "--check", cwd=ROOT)
+    if not is_released:
+        _run(python, "-m", "tools.studio", "all", cwd=ROOT)
+    return f"the pages in the repository are up to date{'' if is_released else ', the studio is built anew'}"
 
 
 def metadata() -> str:
@@ -98,12 +101,12 @@ def metadata() -> str:
 
 
 def source_distribution() -> str:
-    """Build the source distribution and check that it has the files of the repository and the studio."""
+    """Build the source distribution and check that it has the files of the repository."""
     _run(TOOLS / "bin" / "python", "-m", "build", "--sdist", "--outdir", DIST, ROOT)
     with tarfile.open(_sdist()) as archive:
         found = {member.name.partition("/")[2] for member in archive if member.isfile()} - {"PKG-INFO"}
     tracked = _run("git", "ls-files", cwd=ROOT).splitlines()
-    expected = {name for name in tracked if not name.startswith(LEFT_OUT)} | {STUDIO}
+    expected = {name for name in tracked if not name.startswith(LEFT_OUT)}
     _same("the source distribution", found, expected)
     return f"{_sdist().name}: {len(found)} files, as in the repository without {', '.join(LEFT_OUT)}"
 
@@ -117,7 +120,7 @@ def wheel() -> str:
     tracked = _run(
         "git", "ls-files", "nonocsp", "configs", "datasets", "examples/solvers", cwd=ROOT
     ).splitlines()
-    package = {name for name in tracked if name.startswith("nonocsp/") and "/cpp/" not in name} | {STUDIO}
+    package = {name for name in tracked if name.startswith("nonocsp/") and "/cpp/" not in name}
     data = {f"nonocsp/data/{name}" for name in tracked if not name.startswith("nonocsp/")}
     found = {name for name in _contents(_wheel()) if ".dist-info/" not in name}
     core = {name for name in found if name.startswith("nonocsp/engine/_core.")}

@@ -12,7 +12,6 @@ from threading import Thread
 import pytest
 import yaml
 
-from nonocsp import pages
 from tools.site import LINKS, add_pages
 
 PAGES = ("index.html", "reference/configs.html", "explanation/architecture.html")
@@ -72,11 +71,8 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture
-def published(site, tmp_path, monkeypatch) -> Iterator[str]:
+def published(site) -> Iterator[str]:
     """The address of the site with its pages, below a path of a web server."""
-    if not (pages.FOLDER / "studio.html").exists():
-        (tmp_path / "studio.html").write_text("<!doctype html><title>Nonogram studio</title>")
-        monkeypatch.setattr(pages, "FOLDER", tmp_path)
     add_pages(site)
     handler = partial(Quiet, directory=str(site.parent))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:

@@ -31,7 +31,7 @@ def add_pages(site: Path) -> None:
     Raises
     ------
     UsageError
-        If the studio is not built.
+        If a page is missing.
     ValueError
         If the home page has no place for the links.
     """

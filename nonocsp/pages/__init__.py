@@ -1,8 +1,7 @@
 """The built web pages, and how to fill one with data.
 
 ``tools/studio`` builds each page from ``web/`` into one HTML file that asks for nothing elsewhere. The pages
-are committed beside this module, except ``studio.html``: it contains the core, so a checkout builds it
-(``make studio``), and releases include it.
+are committed beside this module; ``studio.html``, which contains the core, is that of the last release.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ def built(name: str) -> str:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise UsageError(
-            f"{path}: the page is not built; run `make studio` in a checkout, or install a release of nonocsp"
+            f"{path}: the page is missing; run `make release-pages` in a checkout, or install nonocsp again"
         ) from None
 
 

@@ -48,7 +48,7 @@ def test_data_and_title_are_what_was_given_and_never_markup(page, as_json):
 
 
 def test_a_page_that_is_not_built_or_takes_no_data_is_an_error(page):
-    with pytest.raises(UsageError, match="make studio"):
+    with pytest.raises(UsageError, match="make release-pages"):
         pages.filled("other", {}, title="Other")
     page.write_text("<title>Mine</title>")
     with pytest.raises(ValueError, match=r"web/mine\.html has no element for data"):

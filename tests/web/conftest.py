@@ -19,7 +19,7 @@ from tests.browsing import DESKTOP
 from tools.studio import core, npm, page
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Locator
+    from playwright.sync_api import BrowserContext
 
 Judge = Callable[..., list[dict[str, Any]]]
 
@@ -95,21 +95,19 @@ def judge(node, core_module, repository) -> Judge:
 class Visit(browsing.Visit):
     """The studio."""
 
-    @property
-    def verdict(self) -> Locator:
-        return self.page.locator("#verdict")
-
     def says(self, text: str) -> None:
-        """Wait until the verdict says something."""
-        self.page.locator("#verdict[aria-busy=false]", has_text=text).wait_for()
+        """Wait until the verdict or a message says something."""
+        self.page.locator("#verdict[aria-busy=false], .said", has_text=text).first.wait_for()
 
     def unfold(self, panel: str) -> None:
-        """Open a panel, which is closed at first on a phone."""
+        """Open a panel, which may be closed at first."""
+        self.page.locator("summary", has_text=panel).wait_for()
         if self.page.locator("details:not([open]) > summary", has_text=panel).count():
             self.page.locator("summary", has_text=panel).click()
 
     def drawn(self) -> list[str]:
         """Return the picture once all changes are shown, the index of a colour for each cell."""
+        self.cell(0, 0).wait_for()
         rows: list[list[str]] = self.page.evaluate(
             """async () => {
                 await new Promise(resolve => setTimeout(resolve));

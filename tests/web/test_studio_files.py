@@ -45,7 +45,7 @@ def page(opened) -> Page:
 
 
 def says(page: Page, text: str) -> None:
-    page.locator("#verdict", has_text=text).wait_for()
+    page.locator("#verdict, .said", has_text=text).first.wait_for()
 
 
 def choose(page: Page, name: str, content: bytes, kind: str = "text/plain") -> None:
@@ -129,14 +129,20 @@ def test_a_picture_becomes_cells_with_a_preview_and_is_one_step_of_undo(page):
     status = dialog.get_by_role("status")
     status.filter(has_text="Preview of 30 rows and 30 columns").wait_for()
     dialog.get_by_label("Rows").fill("20")
+    page.keyboard.press("Enter")
     status.filter(has_text="Preview of 20 rows and 20 columns").wait_for()
+    dialog.get_by_role("group", name="Crop").press("Shift+ArrowLeft")
+    status.filter(has_text="Preview of 20 rows and 20 columns").wait_for()
+    dialog.get_by_label("Make it unique").check()
+    status.filter(has_text="One solution").wait_for()
     dialog.get_by_label("Colours").select_option(label="2 on a background")
     dialog.get_by_role("button", name="Use this picture").and_(page.locator(":enabled")).wait_for()
     dialog.locator("[role=status][aria-busy=false]").wait_for()
     dialog.get_by_role("button", name="Use this picture").click()
     rows = drawn(page, 20)
+    says(page, "One solution")
     assert dialog.count() == 0
-    assert page.locator("h1").inner_text() == "disc"
+    assert page.get_by_label("Title").input_value() == "disc"
     assert {rows[10][10], rows[10][3], rows[0][0]} == {"1", "2", "0"}
     filled = sum(row.count("1") + row.count("2") for row in rows) / 400
     assert 0.7 < filled < 0.85  # pi / 4 of the square around a disc

@@ -16,11 +16,11 @@ from tools.studio.npm import ROOT, WEB, install_packages, run_node
 
 PAGES = ROOT / "nonocsp" / "pages"
 STUDIO = "studio"
-"""The entry that contains the core. Its page is not committed."""
+"""The entry that contains the core. Its page is large, so it is built for the repository once a release."""
 
 
-def committed() -> list[str]:
-    """Return the names of the entries whose pages are committed: all but the studio."""
+def entries() -> list[str]:
+    """Return the names of all entries but the studio."""
     return sorted(path.stem for path in WEB.glob("*.html") if path.stem != STUDIO)
 
 
@@ -48,7 +48,8 @@ def put_into_package(pages: Sequence[Path]) -> None:
 
 
 def outdated(pages: Sequence[Path]) -> list[str]:
-    """Return the names of the pages in the package that differ from built ones, or belong to no entry."""
+    """Return the names of pages in the package that differ from these built ones, or belong to no entry."""
     fresh = {path.name: path.read_bytes() for path in pages}
-    kept = {path.name: path.read_bytes() for path in PAGES.glob("*.html") if path.stem != STUDIO}
-    return sorted(name for name in fresh | kept if fresh.get(name) != kept.get(name))
+    kept = {path.name: path.read_bytes() for path in PAGES.glob("*.html")}
+    stray = {name for name in kept if not (WEB / name).exists()}
+    return sorted(stray | {name for name in fresh if fresh[name] != kept.get(name)})

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { contrasting, svgOf } from "../src/importing/drawing.ts";
+import { contrasting, svgOf } from "../src/exporting/drawing.ts";
 import { named } from "../src/importing/loading.ts";
 import { cellsOf, drawingOf, type Fine, highest, OneShade, type Options, otsu } from "../src/importing/pixels.ts";
 import { blank } from "../src/model/picture.ts";
 
-const OPTIONS: Options = { colours: 0, threshold: "otsu", share: 0.35, edges: "none", isInverted: false };
+const OPTIONS: Options = { colours: 0, threshold: "otsu", brightness: 0, share: 0.35, edges: "none", isInverted: false };
 const [W, K, R, B] = [[255, 255, 255, 255], [0, 0, 0, 255], [220, 20, 30, 255], [20, 40, 200, 255]];
 const rgba = (pixels: number[][]) => Uint8ClampedArray.from(pixels.flat());
 /** Squares of pixels of one colour, one for each character. */

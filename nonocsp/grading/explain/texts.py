@@ -21,11 +21,14 @@ _FORMS = {1: "one", 2: "two"}
 _NAME = re.compile(r"\{(\w+)\}")
 
 
-@cache
 def table(language: str = "en", package: str = __name__.rpartition(".")[0]) -> Any:
     """Return the sentences of a language, ``en`` or ``de``, by group and name."""
-    texts = json.loads(files(package).joinpath("texts.json").read_text(encoding="utf-8"))
-    return texts[language]
+    return _read(package, "texts.json")[language]
+
+
+@cache
+def _read(package: str, name: str) -> Any:
+    return json.loads(files(package).joinpath(name).read_text(encoding="utf-8"))
 
 
 def filled(sentence: str | Mapping[str, str], number: int = 0, **values: object) -> str:
@@ -50,6 +53,7 @@ class Words:
     def __init__(self, palette: Palette, language: str = "en") -> None:
         self._palette = palette
         self._table = table(language)
+        self._colours = _read(__name__.rpartition(".")[0], "colours.json").get(language, {})
         self._words = self._table["words"]
 
     def line(self, line: Line) -> str:
@@ -81,7 +85,7 @@ class Words:
     def colour(self, index: int) -> str:
         """Return the name of a colour."""
         name = self._palette[index].name
-        return str(self._table["colours"].get(name, name))
+        return str(self._colours.get(name, name))
 
     def block(self, clue: Clue, index: int) -> str:
         """Return the name of a block: ``the 3``, ``the second red 3``."""

@@ -2,7 +2,8 @@
 
 import type { Clues } from "../core/module.ts";
 import type { Colour } from "../model/picture.ts";
-import { type Language, useLanguage } from "../shared/language.ts";
+import { colourName } from "../shared/colours.ts";
+import { type Language, language, useLanguage } from "../shared/language.ts";
 import type { Line } from "./lines.ts";
 
 const en = {
@@ -30,6 +31,6 @@ export const useBoardTexts = () => TABLES[useLanguage()];
 /** The clue of a line in words. */
 export function clueText(t: typeof en, { axis, index }: Line, { rows, columns, colours }: Clues, palette: Colour[]): string {
   const blocks = (axis === "row" ? rows : columns)[index] ?? [];
-  const said = blocks.map(({ length, colour }) => (colours > 2 ? `${length} ${palette[colour]?.name}` : length));
+  const said = blocks.map(({ length, colour }) => (colours > 2 ? `${length} ${colourName(palette[colour]?.name, language())}` : length));
   return `${t[axis](index + 1)}: ${said.join(colours > 2 ? ", " : " ") || t.empty}`;
 }

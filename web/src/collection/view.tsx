@@ -3,12 +3,12 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Picture } from "../model/picture.ts";
 import { download } from "../shared/files.ts";
+import { Button } from "../shared/icons.tsx";
 import { useLanguage } from "../shared/language.ts";
 import { Cells } from "../shared/parts.tsx";
 import type { ViewProps } from "../studio/views.ts";
 import { exported, forgetPuzzle, imported, type Kept, keepPuzzle, keptPuzzles } from "./store.ts";
 import { de, en } from "./texts.ts";
-import "./style.css";
 
 const TABLES = { en, de };
 
@@ -54,28 +54,16 @@ export function CollectionView({ picture, open }: ViewProps) {
     <section class="collection">
       <p class="note">{t.about}</p>
       <fieldset>
-        <button type="button" onClick={() => keep(picture)}>
-          {t.keep}
-        </button>
-        {same && (
-          <button type="button" onClick={() => keep(picture, { id: same.id })}>
-            {t.replace(picture.title)}
-          </button>
-        )}
-        <button type="button" disabled={!puzzles.length} onClick={() => download(new Blob([exported(puzzles)], { type: "application/json" }), "puzzles.json")}>
-          {t.exportAll}
-        </button>
+        <Button label={t.keep} onClick={() => keep(picture)} />
+        {same && <Button label={t.replace(picture.title)} onClick={() => keep(picture, { id: same.id })} />}
+        <Button label={t.exportAll} isDisabled={!puzzles.length} onClick={() => download(new Blob([exported(puzzles)], { type: "application/json" }), "puzzles.json")} />
         <label>
           {t.importAll} <input type="file" accept=".json,application/json" onChange={(event) => load(event.currentTarget)} />
         </label>
       </fieldset>
       <p role="status">
         {said}{" "}
-        {removed && (
-          <button type="button" onClick={() => keep(removed.picture, removed)}>
-            {t.undo}
-          </button>
-        )}
+        {removed && <Button label={t.undo} onClick={() => keep(removed.picture, removed)} />}
       </p>
       {puzzles.length ? (
         <ul aria-label={t.list}>
@@ -94,27 +82,9 @@ export function CollectionView({ picture, open }: ViewProps) {
                   {one.picture.rows}x{one.picture.columns}
                 </span>
                 <div>
-                  <button type="button" aria-label={t.open(title)} onClick={() => open(one.picture)}>
-                    {t.actions.open}
-                  </button>
-                  <button type="button" aria-label={t.play(title)} onClick={() => open(one.picture, "play")}>
-                    {t.actions.play}
-                  </button>
-                  <button type="button" aria-label={t.duplicate(title)} onClick={() => keep(one.picture)}>
-                    {t.actions.duplicate}
-                  </button>
-                  <button
-                    type="button"
-                    aria-label={t.remove(title)}
-                    onClick={() =>
-                      change(() => {
-                        forgetPuzzle(one.id);
-                        return t.removed(title);
-                      }, one)
-                    }
-                  >
-                    {t.actions.remove}
-                  </button>
+                  <Button label={t.actions.open} name={t.open(title)} onClick={() => open(one.picture)} />
+                  <Button label={t.actions.duplicate} name={t.duplicate(title)} onClick={() => keep(one.picture)} />
+                  <Button label={t.actions.remove} name={t.remove(title)} onClick={() => change(() => (forgetPuzzle(one.id), t.removed(title)), one)} />
                 </div>
               </li>
             );

@@ -4,6 +4,7 @@
  */
 
 import table from "../../../nonocsp/grading/explain/texts.json" with { type: "json" };
+import { colourName } from "../shared/colours.ts";
 import type { Block } from "./module.ts";
 import type { Change, EffortRecord, Ending, HintRecord, Level, Line, Reason, StepRecord } from "./records.ts";
 
@@ -38,10 +39,12 @@ const MOST_NAMED = 8;
 /** The words of one language for one puzzle. */
 export class Words {
   private readonly puzzle: Told;
+  private readonly tongue: Tongue;
   private readonly table: (typeof table)[Tongue];
 
   constructor(puzzle: Told, tongue: Tongue) {
     this.puzzle = puzzle;
+    this.tongue = tongue;
     this.table = table[tongue];
   }
 
@@ -250,8 +253,7 @@ export class Words {
   }
 
   private colour(index: number): string {
-    const name = this.puzzle.palette[index]?.name ?? "";
-    return (this.table.colours as Record<string, string>)[name] ?? name;
+    return colourName(this.puzzle.palette[index]?.name, this.tongue);
   }
 
   private ordinal(number: number): string {

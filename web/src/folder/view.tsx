@@ -7,9 +7,9 @@ import type { Picture } from "../model/picture.ts";
 import { EXISTS, type Listing, type Made, type PuzzleJson, type Server, ServerError, server } from "../studio/server.ts";
 import type { ViewProps } from "../studio/views.ts";
 import { download, fileName } from "../shared/files.ts";
+import { Button } from "../shared/icons.tsx";
 import { Cells, Choice } from "../shared/parts.tsx";
 import { useTexts } from "../texts/language.ts";
-import "./style.css";
 
 
 /** The picture of a puzzle; clues without one are solved. */
@@ -70,16 +70,10 @@ export function FolderView({ picture, core, open }: ViewProps) {
     <div class="folder">
       <p role="status" aria-busy={isRunning}>
         {said}{" "}
-        {isRunning && (
-          <button type="button" onClick={cancel}>
-            {t.cancel}
-          </button>
-        )}
+        {isRunning && <Button label={t.cancel} onClick={cancel} />}
       </p>
       <Part title={t.files(host.folder)}>
-        <button type="button" onClick={() => run(list)}>
-          {t.refresh}
-        </button>
+        <Button label={t.refresh} onClick={() => run(list)} />
         <ul>
           {listing.files.map((name) => (
             <li key={name}>
@@ -89,9 +83,7 @@ export function FolderView({ picture, core, open }: ViewProps) {
                 checked={chosen.has(name)}
                 onChange={() => choose((old) => new Set(old.has(name) ? [...old].filter((one) => one !== name) : [...old, name]))}
               />
-              <button type="button" aria-label={t.open(name)} onClick={() => run(() => openFile(name))}>
-                {name}
-              </button>
+              <Button label={name} name={t.open(name)} onClick={() => run(() => openFile(name))} />
             </li>
           ))}
         </ul>
@@ -161,17 +153,9 @@ function Saving({ picture, host, run, saved }: PartProps & { picture: Picture; s
         {t.name} <input value={stem} maxLength={80} onInput={(event) => setStem(event.currentTarget.value)} />
       </label>
       <Choice label={t.format} options={host.formats.map(({ name, suffix, summary }) => [name, `${name} ${suffix}`, summary])} value={format} onChange={setFormat} />
-      <button type="button" onClick={() => run(() => save(false))}>
-        {t.saveHere}
-      </button>
-      {existing === name && (
-        <button type="button" onClick={() => run(() => save(true))}>
-          {t.replace(name)}
-        </button>
-      )}
-      <button type="button" onClick={() => run(fetchFile)}>
-        {t.download}
-      </button>
+      <Button label={t.saveHere} onClick={() => run(() => save(false))} />
+      {existing === name && <Button label={t.replace(name)} onClick={() => run(() => save(true))} />}
+      <Button label={t.download} onClick={() => run(fetchFile)} />
     </Part>
   );
 }
@@ -203,12 +187,8 @@ function Printing({ picture, host, run, chosen }: PartProps & { picture: Picture
       <Choice label={t.paper} options={[["a4", "A4"], ["letter", "Letter"]]} value={paper} onChange={(chosen) => setPaper(chosen as typeof paper)} />
       {box(t.solutions, isSolved, setIsSolved)}
       {box(t.patterns, hasPatterns, setHasPatterns)}
-      <button type="button" onClick={() => run((signal) => print([documentOf(picture)], false, signal))}>
-        {t.onePdf}
-      </button>
-      <button type="button" disabled={!chosen.length} onClick={() => run(printChosen)}>
-        {t.bookPdf(chosen.length)}
-      </button>
+      <Button label={t.onePdf} onClick={() => run((signal) => print([documentOf(picture)], false, signal))} />
+      <Button label={t.bookPdf(chosen.length)} isDisabled={!chosen.length} onClick={() => run(printChosen)} />
     </Part>
   );
 }
@@ -247,9 +227,7 @@ function Photo({ host, run, isRunning, show }: PartProps & { isRunning: boolean;
       <Choice label={t.colours} options={Object.entries({ auto, ...fixed, 2: "2", 3: "3", 4: "4", 5: "5", 6: "6" })} value={colours} onChange={setColours} />
       <Choice label={t.edges} options={Object.entries(t.edgeChoice)} value={edges} onChange={setEdges} />
       <Choice label={t.difficulty} options={Object.entries(t.levels)} value={difficulty} onChange={setDifficulty} />
-      <button type="button" disabled={!file || isRunning} onClick={() => run(make)}>
-        {t.make}
-      </button>
+      <Button label={t.make} isDisabled={!file || isRunning} onClick={() => run(make)} />
       <ul>
         {made.map(({ puzzle, level, changes }, i) => (
           <li key={i}>

@@ -1,9 +1,13 @@
 /** The dialog that makes a picture into cells: every change of an option shows the result at once. */
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { MOST_COLOURS, MOST_LINES, type Picture } from "../model/picture.ts";
-import { Cells, Choice } from "../shared/parts.tsx";
+import type { CoreClient } from "../core/client.ts";
+import { drawingOf, MOST_COLOURS, paint, type Picture } from "../model/picture.ts";
+import { Button } from "../shared/icons.tsx";
+import { Cells, Choice, Dialog, Switch } from "../shared/parts.tsx";
+import { Sides } from "../studio/panels.tsx";
 import { useTexts } from "../texts/language.ts";
+import { Crop } from "./crop.tsx";
 import { fineOf, type Loaded, named, type Size, sizeOf } from "./loading.ts";
 import type { Edges, Options, Threshold } from "./pixels.ts";
 import type { Answer, Request } from "./worker.ts";
@@ -11,21 +15,26 @@ import PictureWorker from "./worker.ts?worker&inline";
 
 export interface PictureDialogProps {
   loaded: Loaded;
+  core: CoreClient;
   onUse(picture: Picture): void;
   onClose(): void;
 }
 
-const FIRST: Options = { colours: 0, threshold: "otsu", share: 0.35, edges: "none", isInverted: false };
+const FIRST: Options = { colours: 0, threshold: "otsu", share: 0.35, brightness: 0, edges: "none", isInverted: false };
 
-export function PictureDialog({ loaded, onUse, onClose }: PictureDialogProps) {
+export function PictureDialog({ loaded: whole, core, onUse, onClose }: PictureDialogProps) {
   const t = useTexts().importing;
-  const dialog = useRef<HTMLDialogElement>(null);
+  const [box, setBox] = useState(whole.box);
+  const loaded = useMemo(() => ({ ...whole, box }), [whole, box]);
   const [size, setSize] = useState(() => sizeOf(loaded));
   const [options, setOptions] = useState(FIRST);
   const [isExact, setIsExact] = useState(Boolean(loaded.drawing));
+  const [isMended, setMended] = useState(false);
   const made = useCells(loaded, size, options);
-  const shown = isExact ? loaded.drawing : made.picture;
-  useEffect(() => dialog.current?.showModal(), []);
+  const cells = isExact ? loaded.drawing : made.picture;
+  const mended = useMended(core, isMended ? cells : undefined);
+  const shown = mended.picture ?? cells;
+  const isBusy = (!isExact && made.isBusy) || mended.isBusy;
 
   const choose = <Key extends keyof Options>(key: Key, label: string, choices: [Options[Key], string][]) => (
     <Choice
@@ -35,64 +44,68 @@ export function PictureDialog({ loaded, onUse, onClose }: PictureDialogProps) {
       onChange={(chosen) => setOptions((old) => ({ ...old, [key]: choices.find(([value]) => String(value) === chosen)?.[0] }))}
     />
   );
-  const side = (name: "rows" | "columns") => (
-    <label>
-      {t[name]}{" "}
-      <input
-        type="number"
-        min={1}
-        max={MOST_LINES}
-        value={size[name]}
-        onInput={({ currentTarget: { valueAsNumber } }) => valueAsNumber >= 1 && valueAsNumber <= MOST_LINES && setSize(sizeOf(loaded, { [name]: valueAsNumber }))}
-      />
+  const slide = (key: "share" | "brightness", label: string, min: number, max: number) => (
+    <label class="entry">
+      <span>{label}</span>
+      <input type="range" min={min} max={max} step={0.01} value={options[key]} onInput={({ currentTarget: { valueAsNumber } }) => setOptions((old) => ({ ...old, [key]: valueAsNumber }))} />
     </label>
   );
   const filled = shown ? Math.round((100 * shown.cells.filter(Boolean).length) / shown.cells.length) : 0;
   const inks = Array.from({ length: MOST_COLOURS - 1 }, (_, i) => i + 1);
+  const hasShare = options.colours === 0 && options.threshold !== "otsu";
+  const said = shown && isExact ? t.drawing(shown.rows, shown.columns) : shown ? t.preview(shown.rows, shown.columns, filled) : made.isBusy ? "" : t.oneShade;
   return (
-    <dialog ref={dialog} class="picture" aria-labelledby="picture-name" onClose={onClose}>
-      <h2 id="picture-name">{t.heading(loaded.name)}</h2>
+    <Dialog title={t.heading(loaded.name)} class="picture" close={t.cancel} action={[t.use, () => shown && onUse(named(shown)), !shown || isBusy]} onClose={onClose}>
       <div class="sides">
-        <Cells picture={shown} />
-        <div class="options">
-          {loaded.drawing && (
-            <label>
-              <input type="checkbox" checked={isExact} onChange={(event) => setIsExact(event.currentTarget.checked)} /> {t.asDrawing}
-            </label>
-          )}
-          {!isExact && (
-            <>
-              {side("rows")}
-              {side("columns")}
-              {choose("colours", t.colours, [[0, t.blackAndWhite], ...inks.map((n): [number, string] => [n, t.nColours(n)])])}
-              {options.colours === 0 && choose("threshold", t.threshold, Object.entries(t.thresholds) as [Threshold, string][])}
-              {options.colours === 0 && options.threshold !== "otsu" && (
-                <label>
-                  {t.share}{" "}
-                  <input type="range" min={0.02} max={0.98} step={0.01} value={options.share} onInput={({ currentTarget: { valueAsNumber: share } }) => setOptions((old) => ({ ...old, share }))} />
-                </label>
-              )}
-              {choose("edges", t.edges, Object.entries(t.edge) as [Edges, string][])}
-              <label>
-                <input type="checkbox" checked={options.isInverted} onChange={({ currentTarget: { checked: isInverted } }) => setOptions((old) => ({ ...old, isInverted }))} /> {t.invert}
-              </label>
-            </>
-          )}
-          <p role="status" aria-busy={!isExact && made.isBusy}>
-            {shown && isExact ? t.drawing(shown.rows, shown.columns) : shown ? t.preview(shown.rows, shown.columns, filled) : made.isBusy ? "" : t.oneShade}
+        <div class="shown">
+          <Crop
+            canvas={whole.canvas}
+            box={box}
+            onCrop={(box) => {
+              setBox(box);
+              setSize(sizeOf({ ...whole, box }, { rows: size.rows }));
+              setIsExact(false);
+            }}
+          />
+          <Cells picture={shown} />
+          <p role="status" aria-busy={isBusy}>
+            {[said, mended.said].filter(Boolean).join(" · ")}
           </p>
         </div>
+        <div class="options">
+          {loaded.drawing && <Switch label={t.asDrawing} isOn={isExact} onChange={setIsExact} />}
+          {!isExact && (
+            <>
+              <Sides picture={size} onChange={(rows, columns) => setSize(sizeOf(loaded, rows === size.rows ? { columns } : { rows }))} />
+              {choose("colours", t.colours, [[0, t.blackAndWhite], ...inks.map((n): [number, string] => [n, t.nColours(n)])])}
+              {options.colours === 0 && choose("threshold", t.threshold, Object.entries(t.thresholds) as [Threshold, string][])}
+              {hasShare ? slide("share", t.share, 0.02, 0.98) : slide("brightness", t.brightness, -0.4, 0.4)}
+              {choose("edges", t.edges, Object.entries(t.edge) as [Edges, string][])}
+              <Switch label={t.invert} isOn={options.isInverted} onChange={(isInverted) => setOptions((old) => ({ ...old, isInverted }))} />
+            </>
+          )}
+          <Switch label={t.makeUnique} isOn={isMended} onChange={setMended} />
+        </div>
       </div>
-      <p class="buttons">
-        <button type="button" disabled={!shown || (!isExact && made.isBusy)} onClick={() => shown && onUse(named(shown))}>
-          {t.use}
-        </button>
-        <button type="button" onClick={onClose}>
-          {t.cancel}
-        </button>
-      </p>
-    </dialog>
+    </Dialog>
   );
+}
+
+/** A picture after the changes that leave one solution, and what is said of them; nothing without a picture. */
+function useMended(core: CoreClient, picture: Picture | undefined): { picture?: Picture; said: string; isBusy: boolean } {
+  const t = useTexts().importing;
+  const [found, setFound] = useState<{ of?: Picture; picture?: Picture; said: string }>({ said: "" });
+  useEffect(() => {
+    if (!picture) return;
+    const end = (said: string, mended = picture) => setFound({ of: picture, picture: mended, said });
+    core.adapt(drawingOf(picture), () => {}).then(
+      (changes) => (changes ? end(t.mended(changes.length), changes.reduce((old, change) => paint(old, [change], change.colour), picture)) : end(t.notMended)),
+      () => end(t.notMended),
+    );
+    return () => core.stop();
+  }, [picture]);
+  if (!picture) return { said: "", isBusy: false };
+  return found.of === picture ? { ...found, isBusy: false } : { said: t.mending, isBusy: true };
 }
 
 interface Wanted {

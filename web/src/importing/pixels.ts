@@ -17,6 +17,8 @@ export interface Options {
   threshold: Threshold;
   /** The share of black, of the thresholds that have one. */
   share: number;
+  /** How much lighter everything is taken, from -1 to 1. */
+  brightness: number;
   edges: Edges;
   isInverted: boolean;
 }
@@ -47,7 +49,7 @@ export class OneShade extends Error {}
 
 /** Returns the cells and the colours of a picture. */
 export function cellsOf(fine: Fine, options: Options): Picture {
-  const pixels = weighed(fine, options.isInverted);
+  const pixels = weighed(fine, options);
   const palette = options.colours ? coloursOf(pixels, options.colours) : [WHITE, INKS[0] as Colour];
   const areas = options.colours ? voted(pixels, palette) : thresholded(pixels, options);
   const cells = options.edges === "none" ? areas : outlined(pixels, areas, options);
@@ -118,7 +120,7 @@ interface Weighed extends Fine {
 /** The cell of a pixel. */
 const cellAt = ({ columns, side }: Fine, i: number): number => Math.floor(Math.floor(i / (columns * side)) / side) * columns + Math.floor((i % (columns * side)) / side);
 
-function weighed(fine: Fine, isInverted: boolean): Weighed {
+function weighed(fine: Fine, { isInverted, colours: wanted, brightness }: Options): Weighed {
   const { rows, columns, side, rgba } = fine;
   const count = rows * columns * side * side;
   const colours = new Int32Array(count);
@@ -130,7 +132,8 @@ function weighed(fine: Fine, isInverted: boolean): Weighed {
     isClear[i] = Number(alpha < 128);
     const channels = [0, 1, 2].map((channel) => {
       const value = Math.round((alpha * (rgba[4 * i + channel] as number) + (255 - alpha) * 255) / 255);
-      return isInverted ? 255 - value : value;
+      const lit = wanted ? Math.max(0, Math.min(255, Math.round(value + 255 * brightness))) : value;
+      return isInverted ? 255 - lit : lit;
     }) as [number, number, number];
     const [r, g, b] = channels;
     const colour = (r << 16) | (g << 8) | b;
@@ -185,14 +188,14 @@ function darkness(pixels: Weighed): Float64Array {
   return total.map((value, cell) => Number((value / (weights[cell] as number)).toFixed(3)));
 }
 
-function thresholded(pixels: Weighed, { threshold, share }: Options): Uint8Array {
+function thresholded(pixels: Weighed, { threshold, share, brightness }: Options): Uint8Array {
   const { rows, columns } = pixels;
   const dark = darkness(pixels);
   const extent = (values: Float64Array) => values.reduce((a, b) => Math.max(a, b), 0) - values.reduce((a, b) => Math.min(a, b), 1);
   if (extent(dark) < BLANK) throw new OneShade();
   let black: boolean[];
   if (threshold === "otsu") {
-    const least = otsu(dark);
+    const least = otsu(dark) + brightness;
     black = Array.from(dark, (value) => value > least);
   } else if (threshold === "share") black = highest(dark, share);
   else {

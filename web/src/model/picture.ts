@@ -1,6 +1,6 @@
 /** The picture that an author draws. Every change returns a new picture; cells are colours row by row. */
 
-import type { Block, Clues } from "../core/module.ts";
+import type { Block, Clues, Drawing } from "../core/module.ts";
 
 export interface Colour {
   name: string;
@@ -30,6 +30,8 @@ export interface Cell {
 
 export type Mirror = "none" | "left-right" | "top-bottom" | "both";
 export type Direction = "up" | "down" | "left" | "right";
+/** Left becomes right, top becomes bottom, or a quarter turn. */
+export type Turn = "across" | "over" | "left" | "right";
 
 export const MOST_LINES = 100;
 export const MOST_COLOURS = 10;
@@ -105,25 +107,31 @@ export function line(from: Cell, to: Cell): Cell[] {
   }));
 }
 
+/** A picture of a size whose cells come from another one; background where that has none. */
+function arranged(picture: Picture, rows: number, columns: number, from: (row: number, column: number) => [row: number, column: number]): Picture {
+  const cells = Uint8Array.from({ length: rows * columns }, (_, i) => {
+    const [row, column] = from(Math.floor(i / columns), i % columns);
+    return isInside(picture, { row, column }) ? at(picture, { row, column }) : 0;
+  });
+  return { ...picture, rows, columns, cells };
+}
+
 /** Moves everything by a cell; what leaves the picture comes in at the other side. */
 export function shift(picture: Picture, direction: Direction): Picture {
   const [down, right] = { up: [-1, 0], down: [1, 0], left: [0, -1], right: [0, 1] }[direction] as [number, number];
   const { rows, columns } = picture;
-  const cells = picture.cells.map((_, i) => {
-    const row = (Math.floor(i / columns) - down + rows) % rows;
-    const column = ((i % columns) - right + columns) % columns;
-    return at(picture, { row, column });
-  });
-  return { ...picture, cells };
+  return arranged(picture, rows, columns, (row, column) => [(row - down + rows) % rows, (column - right + columns) % columns]);
 }
 
 /** Adds or cuts rows at the bottom and columns at the right. */
-export function resize(picture: Picture, rows: number, columns: number): Picture {
-  const cells = Uint8Array.from({ length: rows * columns }, (_, i) => {
-    const cell = { row: Math.floor(i / columns), column: i % columns };
-    return isInside(picture, cell) ? at(picture, cell) : 0;
-  });
-  return { ...picture, rows, columns, cells };
+export const resize = (picture: Picture, rows: number, columns: number): Picture => arranged(picture, rows, columns, (row, column) => [row, column]);
+
+/** Flips a picture, or turns it by a quarter. */
+export function turn(picture: Picture, how: Turn): Picture {
+  const { rows, columns } = picture;
+  if (how === "across") return arranged(picture, rows, columns, (row, column) => [row, columns - 1 - column]);
+  if (how === "over") return arranged(picture, rows, columns, (row, column) => [rows - 1 - row, column]);
+  return arranged(picture, columns, rows, how === "right" ? (row, column) => [rows - 1 - column, row] : (row, column) => [column, columns - 1 - row]);
 }
 
 export function addColour(picture: Picture): Picture {
@@ -131,9 +139,18 @@ export function addColour(picture: Picture): Picture {
   return next && picture.palette.length < MOST_COLOURS ? { ...picture, palette: [...picture.palette, next] } : picture;
 }
 
+/** Gives the cells of a colour another one, the background to remove them, and takes it out of the palette. */
+export function mergeColour(picture: Picture, from: number, into: number): Picture {
+  const moved = (colour: number) => (colour > from ? colour - 1 : colour);
+  return { ...picture, palette: picture.palette.toSpliced(from, 1), cells: picture.cells.map((cell) => moved(cell === from ? into : cell)) };
+}
+
 export function renameColour(picture: Picture, index: number, change: Partial<Colour>): Picture {
   return { ...picture, palette: picture.palette.map((colour, i) => (i === index ? { ...colour, ...change } : colour)) };
 }
+
+/** What the core judges of a picture. */
+export const drawingOf = ({ rows, columns, palette, cells }: Picture): Drawing => ({ rows, columns, colours: palette.length, cells });
 
 /** The clues of all lines. */
 export function cluesOf(picture: Picture): Clues {

@@ -5,6 +5,7 @@ import { useState } from "preact/hooks";
 import type { CoreClient } from "../core/client.ts";
 import { Words } from "../core/words.ts";
 import { download, fileName } from "../shared/files.ts";
+import { Button } from "../shared/icons.tsx";
 import { type Language, useLanguage } from "../shared/language.ts";
 import { type PageData, type Puzzle, type Step, writePuzzle } from "./puzzle.ts";
 
@@ -73,9 +74,7 @@ export function Publish({ puzzle, core }: { puzzle: Puzzle; core: CoreClient }) 
   return (
     <fieldset class="publish">
       <legend>{t.publish}</legend>
-      <button type="button" onClick={publish}>
-        {t.save}
-      </button>
+      <Button label={t.save} onClick={publish} />
       <label>
         <input type="checkbox" checked={withSteps} onChange={(event) => setWithSteps(event.currentTarget.checked)} /> {t.withSteps}
       </label>

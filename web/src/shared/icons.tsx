@@ -11,6 +11,51 @@ export function Icon({ of }: { of: IconNode }) {
   );
 }
 
+interface IconChoiceProps {
+  icon: IconNode;
+  label: string;
+  options: (readonly [value: string, text: string])[];
+  value: string;
+  onChange(value: string): void;
+}
+
+/** A choice that shows an icon until it is opened, and another colour unless the first option is chosen. */
+export function IconChoice({ icon, label, options, value, onChange }: IconChoiceProps) {
+  return (
+    <label class="tool icon-choice" data-on={value !== options[0]?.[0]}>
+      <Icon of={icon} />
+      <select aria-label={label} title={label} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface ButtonProps {
+  label: string;
+  /** For those who do not see what it stands beside. */
+  name?: string;
+  icon?: IconNode;
+  kind?: "primary" | "calm" | "camera";
+  title?: string;
+  isDisabled?: boolean;
+  onClick(): void;
+}
+
+/** A button of words, secondary unless it is the primary one of its view or a calm one. */
+export function Button({ label, name, icon, kind, title, isDisabled, onClick }: ButtonProps) {
+  return (
+    <button type="button" class={kind} aria-label={name} title={title} disabled={isDisabled} onClick={onClick}>
+      {icon && <Icon of={icon} />}
+      {label}
+    </button>
+  );
+}
+
 interface ToolButtonProps {
   icon: IconNode;
   name: string;

@@ -1,9 +1,10 @@
 /** Parts that pages share: a labelled choice, the choice of the language, and a small picture. */
 
 import { SunMoon } from "lucide";
-import { useEffect, useRef, useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { isPlain, type Picture } from "../model/picture.ts";
-import { ToolButton } from "./icons.tsx";
+import { Button, ToolButton } from "./icons.tsx";
 import { chooseLanguage, LANGUAGES, type Language, useLanguage } from "./language.ts";
 
 interface ChoiceProps {
@@ -56,28 +57,62 @@ export function LanguageChoice({ label }: { label: string }) {
 interface QuestionProps {
   text: string;
   /** What can be answered, and what follows; Escape is the last one. */
-  answers: [label: string, act: () => void][];
+  answers: [first: [label: string, act: () => void], last: [label: string, act: () => void]];
   onAnswer(): void;
 }
 
 /** A question above the page that has to be answered first. */
-export function Question({ text, answers, onAnswer }: QuestionProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
-  const answer = (act?: () => void) => {
-    dialog.current?.close();
+export function Question({ text, answers: [first, last], onAnswer }: QuestionProps) {
+  const answer = (act: () => void) => () => {
     onAnswer();
-    act?.();
+    act();
   };
   return (
-    <dialog ref={dialog} class="question" aria-label={text} onCancel={() => answer(answers.at(-1)?.[1])}>
+    <Dialog label={text} close={last[0]} action={[first[0], answer(first[1])]} onClose={answer(last[1])}>
       <p>{text}</p>
-      {answers.map(([label, act]) => (
-        <button key={label} type="button" onClick={() => answer(act)}>
-          {label}
-        </button>
-      ))}
+    </Dialog>
+  );
+}
+
+interface DialogProps {
+  title?: string;
+  /** For those who do not see it, where there is no title. */
+  label?: string;
+  class?: string;
+  /** What the button says that closes it, and the main one with what it does. */
+  close: string;
+  action?: readonly [label: string, act: () => void, isDisabled?: boolean];
+  /** What is said beside the buttons. */
+  note?: string;
+  onClose(): void;
+  children: ComponentChildren;
+}
+
+/** What stands above the page until it is closed: in the middle, on phones a sheet from below. */
+export function Dialog({ title, label, class: look = "", close, action, note, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const name = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} class={`dialog ${look}`} aria-label={label} aria-labelledby={title && name} onClose={onClose}>
+      {title && <h2 id={name}>{title}</h2>}
+      <div class="inside">{children}</div>
+      <footer>
+        <span role="status">{note}</span>
+        <Button label={close} kind="calm" onClick={onClose} />
+        {action && <Button label={action[0]} kind="primary" isDisabled={action[2] ?? false} onClick={action[1]} />}
+      </footer>
     </dialog>
+  );
+}
+
+/** A choice between off and on. */
+export function Switch({ label, isOn, onChange }: { label: string; isOn: boolean; onChange(isOn: boolean): void }) {
+  return (
+    <label class="switch">
+      <span>{label}</span>
+      <input type="checkbox" role="switch" checked={isOn} onChange={(event) => onChange(event.currentTarget.checked)} />
+    </label>
   );
 }
 

@@ -1,16 +1,23 @@
 /** The view that draws: the picture, its tools, and the verdict on the puzzle at once. */
 
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Board } from "../board/board.tsx";
+import { CircleCheck, CircleHelp, CircleX, type IconNode, LoaderCircle, Pencil } from "lucide";
+import { Board, readableOn } from "../board/board.tsx";
 import { useDrawnRoom } from "../board/lines.ts";
+import { cellOf } from "../board/pointer.ts";
 import type { Listener } from "../core/client.ts";
 import type { Verdict } from "../core/messages.ts";
-import { type Drawing, EFFECTS } from "../core/module.ts";
+import { EFFECTS } from "../core/module.ts";
 import type { Grade } from "../core/records.ts";
-import { FilesPanel } from "../importing/panel.tsx";
+import { Export } from "../exporting/panel.tsx";
 import { type History, push, redo, undo } from "../model/history.ts";
-import { at, type Cell, cluesOf, line, type Mirror, paint, patch, type Picture } from "../model/picture.ts";
-import { Colours, Effort, Inks, Repairs, Size, Title, type Tool, Tools } from "./panels.tsx";
+import { at, type Cell, cluesOf, drawingOf, isPlain, line, type Mirror, paint, patch, type Picture } from "../model/picture.ts";
+import { colourName } from "../shared/colours.ts";
+import { Icon } from "../shared/icons.tsx";
+import { useLanguage } from "../shared/language.ts";
+import { Colours, Inks } from "./colours.tsx";
+import { About, Effort, Field, Shape, type Tool, Tools } from "./panels.tsx";
+import { type Repair, Repairs, repairsOf } from "./repairs.tsx";
 import { texts, useTexts } from "../texts/language.ts";
 import type { ViewProps } from "./views.ts";
 
@@ -23,6 +30,8 @@ const STAYS_OPEN = 6;
 /** The least grade that is shown. */
 const HARD = 2;
 const SIGNS = { simple: "●", unique: "○" } as Record<string, string>;
+const VERDICTS: Record<string, IconNode> = { one: CircleCheck, several: CircleHelp, none: CircleX };
+const LEVELS = ["easy", "medium", "hard", "expert"];
 
 /** A stroke of the pointer, or a line begun by the keyboard: one step of undo. */
 interface Stroke {
@@ -51,22 +60,24 @@ export interface Brush {
 export interface DrawProps extends ViewProps {
   history: History<Picture>;
   setHistory(change: (old: History<Picture>) => History<Picture>): void;
-  /** Opens another picture, as a drawing of its own. */
-  onOpen(picture: Picture): void;
   brush: Brush;
   setBrush(change: (old: Brush) => Brush): void;
   /** Whom the core tells what it finds. */
   listener: Listener;
-  /** Why the page did not open what its address has. */
-  problem: string;
+  /** Another number when the core has done something else. */
+  asks: number;
+  /** Says something of the present picture, of the one that follows, or of any. */
+  tell(text: string, about?: Picture | "any"): void;
+  onStroke(): void;
 }
 
-export function DrawView({ core, listener, history, setHistory, onOpen, brush, setBrush, problem }: DrawProps) {
+export function DrawView({ core, listener, history, setHistory, brush, setBrush, asks, tell, onStroke }: DrawProps) {
   const t = useTexts().studio;
-  const { tool, colour, mirror } = brush;
+  const language = useLanguage();
+  const { tool, mirror } = brush;
+  const colour = Math.min(brush.colour, history.present.palette.length - 1);
   const setColour = (colour: number) => setBrush((old) => ({ ...old, colour }));
   const [preview, setPreview] = useState<Picture>();
-  const [message, setMessage] = useState<{ text: string; about?: Picture }>({ text: problem, about: history.present });
   const [focus, setFocus] = useState<Cell>({ row: 0, column: 0 });
   const [wantsRepairs, setWantsRepairs] = useState(false);
   const [wantsHeat, setWantsHeat] = useState(false);
@@ -78,21 +89,16 @@ export function DrawView({ core, listener, history, setHistory, onOpen, brush, s
 
   const picture = preview ?? history.present;
   const clues = useMemo(() => cluesOf(picture), [picture]);
+  const isBlank = picture.cells.every((cell) => cell === 0);
   const room = useDrawnRoom(clues, preview !== undefined);
-  // A message about a picture goes with it, another one with the next stroke.
-  const said = !message.about || message.about === history.present ? message.text : "";
-  const present = useRef(history.present);
-  present.current = history.present;
-  const tell = (text: string, about = present.current) => setMessage({ text, about });
   useMemo(
     () =>
       Object.assign(listener, {
         verdict: (verdict: Verdict) => setJudged((old) => ({ ...(old.picture === asked.current ? old : { left: 0 }), picture: asked.current, verdict })),
         repairs: (effects: Uint8Array, left: number) => setJudged((old) => ({ ...old, picture: asked.current, effects, left })),
-        failed: (reason: string) => tell(reason),
         died: (isAsking: boolean) => {
           setJudged({ picture: asked.current, left: 0, isFailed: !isAsking });
-          setMessage({ text: isAsking ? texts().studio.askedAgain : texts().studio.notJudged });
+          tell(isAsking ? texts().studio.askedAgain : texts().studio.notJudged, "any");
         },
       }),
     [listener],
@@ -103,13 +109,22 @@ export function DrawView({ core, listener, history, setHistory, onOpen, brush, s
     asked.current = picture;
     setAdapting(undefined);
     ask();
-  }, [picture.cells, picture.columns, picture.palette.length, wantsRepairs]);
+  }, [picture.cells, picture.columns, picture.palette.length, wantsRepairs, asks]);
 
   const isFresh = judged.picture.cells === picture.cells && judged.picture.columns === picture.columns;
   const verdict = isFresh ? judged.verdict : undefined;
   const effects = isFresh && wantsRepairs ? judged.effects : undefined;
-  const best = useMemo(() => bestEffects(effects, picture), [effects, picture]);
-  const grade = graded?.cells === picture.cells ? graded.grade : undefined;
+  const repairs = useMemo(() => effects && repairsOf(effects, picture), [effects, picture]);
+  const [wished, setWished] = useState<Repair>();
+  const chosen = repairs?.find(({ row, column, colour }) => row === wished?.row && column === wished.column && colour === wished.colour) ?? repairs?.[0];
+  /** Shows the repair of a cell that is pointed at or focused. */
+  const wish = (cell: Cell | undefined) => {
+    const found = cell && repairs?.find(({ row, column }) => row === cell.row && column === cell.column);
+    if (found) setWished(found);
+  };
+  const repair = ({ row, column, colour }: Repair) => change(paint(history.present, [{ row, column }], colour));
+  const nameOf = (colour: number) => colourName(picture.palette[colour]?.name, language);
+  const grade = !isBlank && graded?.cells === picture.cells ? graded.grade : undefined;
   const heat = useMemo(() => (wantsHeat && grade ? heatOf(grade, picture.cells.length) : NOTHING), [wantsHeat, grade]);
   // Once nothing else is to be known, and the author pauses.
   const isRepairing = wantsRepairs && verdict?.open !== 0 && (!effects || judged.left > 0);
@@ -122,27 +137,25 @@ export function DrawView({ core, listener, history, setHistory, onOpen, brush, s
     return () => clearTimeout(timer);
   }, [verdict?.isComplete, picture.cells, isRepairing]);
   const ambiguous = judged.verdict?.ambiguous.length === picture.cells.length ? judged.verdict.ambiguous : NOTHING;
-  const marks = useMemo(() => marksOf(picture.cells.length, ambiguous, best, heat), [picture.cells.length, ambiguous, best, heat]);
+  const marks = useMemo(() => marksOf(picture, ambiguous, repairs ?? [], chosen, heat), [picture.cells.length, picture.columns, ambiguous, repairs, chosen, heat]);
   const say = useCallback(
     (row: number, column: number, colour: number, mark: string) => {
       const effect = EFFECTS.find((name) => mark.includes(name)) ?? "none";
       const grade = /hard\|(.)/.exec(mark)?.[1];
-      return t.cell(row, column, picture.palette[colour]?.name ?? "", mark.startsWith("ambiguous"), effect) + (grade ? t.heat(grade === "!" ? undefined : Number(grade)) : "");
+      return t.cell(row, column, nameOf(colour), mark.startsWith("ambiguous"), effect) + (grade ? t.heat(grade === "!" ? undefined : Number(grade)) : "");
     },
     [t, picture.palette],
   );
-  const isBlank = picture.cells.every((cell) => cell === 0);
   // The last verdict and its marks stay until the next one, so that nothing flickers while the author draws.
   const last = verdict ?? judged.verdict;
-  const status = isBlank ? t.blank : last ? `${t.verdict(last)}${grade?.level ? ` ${t.level(grade.level)}` : ""}` : isFresh && judged.isFailed ? t.notJudged : t.checking;
+  const status = isBlank ? t.blank : last ? t.verdict(last) : isFresh && judged.isFailed ? t.notJudged : t.checking;
+  const level = grade?.level && !isBlank && verdict ? grade.level : undefined;
 
   const change = (next: Picture) => setHistory((old) => push(old, next));
-  const replace = (next: Picture) => {
-    onOpen(next);
-    setFocus({ row: 0, column: 0 });
-    setColour(1);
+  const retitle = (title: string) => {
+    change({ ...history.present, title });
+    return true;
   };
-
   const adapt = async () => {
     if (adapting) {
       setAdapting(undefined);
@@ -156,13 +169,13 @@ export function DrawView({ core, listener, history, setHistory, onOpen, brush, s
     if (!changes) return tell(t.notAdapted);
     const adapted = changes.reduce((picture, change) => paint(picture, [change], change.colour), base);
     change(adapted);
-    const named = changes.map(({ row, column, colour }) => t.changed(row, column, base.palette[colour]?.name ?? ""));
+    const named = changes.map(({ row, column, colour }) => t.changed(row, column, nameOf(colour)));
     tell(t.adapted(named), adapted);
   };
 
   const press = (cell: Cell, isOther = false) => {
     setFocus(cell);
-    if (!message.about) tell("");
+    onStroke();
     const base = history.present;
     if (tool === "fill") return change(paint(base, patch(base, cell), isOther ? 0 : colour, mirror));
     const isErasing = isOther || (tool === "pen" && at(base, cell) === colour);
@@ -187,7 +200,6 @@ export function DrawView({ core, listener, history, setHistory, onOpen, brush, s
   const cancel = () => {
     stroke.current = undefined;
     setPreview(undefined);
-    tell("");
   };
 
   const keyed = (event: KeyboardEvent) => {
@@ -199,6 +211,7 @@ export function DrawView({ core, listener, history, setHistory, onOpen, brush, s
       else if (stroke.current) tell(t.lineStarted);
     } else if (event.key === "Escape" && stroke.current) cancel();
     else if (event.key === "Delete" || event.key === "Backspace") change(paint(history.present, [focus], 0, mirror));
+    else if (!isCommand && event.key.toLowerCase() === "r" && chosen) repair(chosen);
     else if (!isCommand && /^[0-9]$/.test(event.key) && Number(event.key) < picture.palette.length) setColour(Number(event.key));
     else if (!isCommand && TOOL_KEYS[event.key.toLowerCase()]) setBrush((old) => ({ ...old, tool: TOOL_KEYS[event.key.toLowerCase()] as Tool }));
     else return;
@@ -222,10 +235,21 @@ export function DrawView({ core, listener, history, setHistory, onOpen, brush, s
           />
           <Inks picture={history.present} onChange={change} chosen={colour} onChoose={setColour} />
         </div>
-        <section class="stage">
-      <p role="status" id="verdict" aria-busy={!verdict && !(isFresh && judged.isFailed)} class={last && !isBlank ? last.solutions : ""}>
-          <span class="words">{status}</span> {said && <span class="said">{said}</span>}
-        </p>
+        <section class="stage" style={chosen && offerOf(chosen, picture)} onPointerOver={(event) => event.pointerType === "mouse" && wish(cellOf(event.target as Element))}>
+          <header>
+            <h1>
+              <Field label={t.title} value={picture.title} maxLength={200} placeholder={t.untitled} onCommit={(title) => retitle(title)} />
+            </h1>
+            <p role="status" id="verdict" aria-busy={!verdict && !(isFresh && judged.isFailed)} class={last && !isBlank ? last.solutions : ""}>
+              <Icon of={isBlank ? Pencil : ((last && VERDICTS[last.solutions]) ?? LoaderCircle)} />
+              <span class="words" title={status}>
+                {status}
+                {level && ` · ${t.level(level)}`}
+              </span>
+              {level && <Dots of={LEVELS.indexOf(level)} />}
+            </p>
+          </header>
+          <p class="credit">{[picture.author, picture.licence].filter(Boolean).join(" · ")}</p>
           <Board
             label={t.picture(picture.rows, picture.columns)}
             describedBy="help"
@@ -237,7 +261,10 @@ export function DrawView({ core, listener, history, setHistory, onOpen, brush, s
             lookOf={() => ({})}
             say={say}
             focus={{ row: Math.min(focus.row, picture.rows - 1), column: Math.min(focus.column, picture.columns - 1) }}
-            onFocus={setFocus}
+            onFocus={(cell) => {
+              setFocus(cell);
+              wish(cell);
+            }}
             onKey={keyed}
             onMove={drag}
             strokes={{ onPress: press, onDrag: drag, onRelease: release, onCancel: cancel }}
@@ -249,29 +276,29 @@ export function DrawView({ core, listener, history, setHistory, onOpen, brush, s
           </p>
         </section>
         <div class="side">
-        <Repairs
-          picture={picture}
-          isWanted={wantsRepairs}
-          isUnique={verdict?.solutions === "one"}
-          effects={effects}
-          left={judged.left}
-          adapting={adapting}
-          onAdapt={adapt}
-          onWant={setWantsRepairs}
-          onApply={({ row, column, colour }) => change(paint(history.present, [{ row, column }], colour))}
-        />
-        <Effort grade={grade} isWanted={wantsHeat} onWant={setWantsHeat} />
-        <Colours picture={history.present} onChange={change} />
-        <Size picture={history.present} onChange={change} />
-        <Title title={history.present.title} onTitle={(title) => change({ ...history.present, title })} />
-        <FilesPanel picture={history.present} core={core} onOpen={replace} onSay={tell} />
+          <Repairs
+            picture={picture}
+            isWanted={wantsRepairs}
+            isUnique={verdict?.solutions === "one"}
+            repairs={repairs}
+            chosen={chosen}
+            left={judged.left}
+            adapting={adapting}
+            onAdapt={adapt}
+            onWant={setWantsRepairs}
+            onChoose={setWished}
+            onApply={repair}
+          />
+          <Effort grade={grade} isWanted={wantsHeat} onWant={setWantsHeat} />
+          <Export picture={history.present} onSay={tell} />
+          <Shape picture={history.present} onChange={change} />
+          <Colours picture={history.present} onChange={change} />
+          <About picture={history.present} onChange={change} />
         </div>
       </div>
     </>
   );
 }
-
-const drawingOf = ({ rows, columns, palette, cells }: Picture): Drawing => ({ rows, columns, colours: palette.length, cells });
 
 /** For each cell the grade of the technique that decides it, `STAYS_OPEN` if none does. */
 function heatOf({ effort }: Grade, cells: number): Uint8Array {
@@ -279,29 +306,40 @@ function heatOf({ effort }: Grade, cells: number): Uint8Array {
 }
 
 /** What is marked in the cells, with its sign. */
-function marksOf(cells: number, ambiguous: Uint8Array, effects: Uint8Array, heat: Uint8Array): Map<number, string> {
+function marksOf({ cells, columns }: Picture, ambiguous: Uint8Array, repairs: Repair[], chosen: Repair | undefined, heat: Uint8Array): Map<number, string> {
   const marks = new Map<number, string>();
-  for (let place = 0; place < cells; place++) {
-    const effect = EFFECTS[effects[place] ?? 0] ?? "none";
+  const placeOf = ({ row, column }: Cell) => row * columns + column;
+  // Of the repairs of a cell the first is the best.
+  const effects = new Map(repairs.toReversed().map((repair) => [placeOf(repair), repair.effect]));
+  for (let place = 0; place < cells.length; place++) {
+    const effect = effects.get(place);
     const grade = heat[place] ?? 0;
-    const looks = [ambiguous[place] && "ambiguous", SIGNS[effect] && effect, grade >= HARD && "hard"].filter(Boolean);
-    if (looks.length) marks.set(place, `${looks.join(" ")}|${SIGNS[effect] ?? (ambiguous[place] ? "?" : grade === STAYS_OPEN ? "!" : grade)}`);
+    const isOffered = chosen && placeOf(chosen) === place;
+    const looks = [ambiguous[place] && "ambiguous", effect, isOffered && "offered", grade >= HARD && "hard"].filter(Boolean);
+    if (looks.length) marks.set(place, `${looks.join(" ")}|${(effect && SIGNS[effect]) ?? (ambiguous[place] ? "?" : grade === STAYS_OPEN ? "!" : grade)}`);
   }
   return marks;
+}
+
+/** The colour that a repair gives its cell, for the style sheet. */
+function offerOf({ colour }: Repair, { palette }: Picture): Record<string, string> {
+  const rgb = palette[colour]?.rgb ?? "";
+  return isPlain(palette) ? { "--offer": `var(--${colour ? "ink" : "paper"})`, "--on-offer": `var(--${colour ? "paper" : "ink"})` } : { "--offer": rgb, "--on-offer": readableOn(rgb) };
+}
+
+/** A level as four dots; the words beside them say it. */
+function Dots({ of }: { of: number }) {
+  return (
+    <span class="dots" aria-hidden="true">
+      {LEVELS.map((level, i) => (
+        <i key={level} class={i <= of ? "on" : ""} />
+      ))}
+    </span>
+  );
 }
 
 /** How long a straight stroke is. */
 function runOf({ start, last }: Stroke): { cell: Cell; length: number } {
   const [down, right] = [Math.abs(last.row - start.row), Math.abs(last.column - start.column)];
   return { cell: last, length: down && right ? 1 : down + right + 1 };
-}
-
-/** The best effect of the changes of each cell. */
-function bestEffects(effects: Uint8Array | undefined, { cells, palette }: Picture): Uint8Array {
-  const colours = palette.length;
-  if (effects?.length !== cells.length * colours) return NOTHING;
-  return cells.map((_, cell) => {
-    const best = Math.max(...effects.subarray(cell * colours, (cell + 1) * colours));
-    return best > 1 ? best : 0;
-  });
 }

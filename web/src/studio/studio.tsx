@@ -1,10 +1,11 @@
 /** The studio: one puzzle, and the views of it. */
 
 import type { ComponentType } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { CollectionView } from "../collection/view.tsx";
 import { CoreClient, type Listener } from "../core/client.ts";
 import { FolderView, pictureOf } from "../folder/view.tsx";
+import { Opening } from "../importing/open.tsx";
 import { linkOf, readLink } from "../model/files.ts";
 import { begin, push, redo, undo } from "../model/history.ts";
 import { blank, type Picture } from "../model/picture.ts";
@@ -56,7 +57,7 @@ const isSamePicture = (a: Picture, b: Picture) => linkOf(a) === linkOf(b);
 
 export function Studio({ makeWorker, first }: { makeWorker: () => Worker; first: Start }) {
   const t = useTexts().studio;
-  const listener = useMemo<Listener>(() => ({ verdict() {}, repairs() {}, failed() {}, died() {} }), []);
+  const listener = useMemo<Listener>(() => ({ verdict() {}, repairs() {}, failed: (reason) => tell(reason), died() {} }), []);
   const core = useMemo(() => new CoreClient(makeWorker, listener), []);
   const [view, setView] = useState<ViewName>("draw");
   const mine = first.drawing?.history;
@@ -77,6 +78,13 @@ export function Studio({ makeWorker, first }: { makeWorker: () => Worker; first:
   }, []);
   const [brush, setBrush] = useState<Brush>({ tool: "pen", colour: 1, mirror: "none" });
   const picture = history.present;
+  const present = useRef(picture);
+  present.current = picture;
+  // A message goes with the picture that it is about, another one with the next stroke.
+  const [message, setMessage] = useState<{ text: string; about: Picture | "any" }>({ text: first.problem, about: picture });
+  const tell = (text: string, about: Picture | "any" = present.current) => setMessage({ text, about });
+  const isSaid = message.about === picture || message.about === "any";
+  const [asks, ask] = useState(0);
   useEffect(() => keeper.keep(history), [history]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -91,14 +99,14 @@ export function Studio({ makeWorker, first }: { makeWorker: () => Worker; first:
   }, []);
 
   const View = VIEWS[view];
-  const open = (next: Picture, view: ViewName = "draw") => {
+  const open = (next: Picture) => {
     keeper.renew();
     setHistory((old) => push(old, next));
-    setView(view);
+    setView("draw");
   };
   useEffect(() => {
     const named = server()?.first();
-    if (named) pictureOf(named, core, t.noSolution).then((picture) => open(picture), (error: Error) => listener.failed(error.message));
+    if (named) pictureOf(named, core, t.noSolution).then(open, (error: Error) => listener.failed(error.message));
   }, []);
   return (
     <main class="app">
@@ -125,12 +133,18 @@ export function Studio({ makeWorker, first }: { makeWorker: () => Worker; first:
             </button>
           ))}
         </nav>
-        <h1>{picture.title || t.untitled}</h1>
-        <ThemeSwitch label={t.dark} />
+        {view !== "draw" && <h1>{picture.title || t.untitled}</h1>}
+        <div class="begin">
+          <Opening picture={picture} core={core} onOpen={open} onSay={tell} onIdle={() => ask((old) => old + 1)} />
+        </div>
         <LanguageChoice label={t.language} />
+        <ThemeSwitch label={t.dark} />
       </header>
+      <p role="status" class="said">
+        {isSaid && message.text}
+      </p>
       {View ? (
-        <View picture={picture} core={core} open={open} />
+        <View key={asks} picture={picture} core={core} open={open} />
       ) : (
         <DrawView
           picture={picture}
@@ -139,10 +153,11 @@ export function Studio({ makeWorker, first }: { makeWorker: () => Worker; first:
           listener={listener}
           history={history}
           setHistory={setHistory}
-          onOpen={open}
           brush={brush}
           setBrush={setBrush}
-          problem={first.problem}
+          asks={asks}
+          tell={tell}
+          onStroke={() => message.about === "any" && tell("")}
         />
       )}
     </main>

@@ -37,23 +37,29 @@ export const de: Texts = {
       fill: "Malt alle Felder einer Farbe, die zusammenhängen",
       line: "Malt eine gerade Linie vom ersten bis zum letzten Feld",
     },
-    undo: "Rückgängig",
-    redo: "Wiederholen",
+    undo: "Zurück",
+    redo: "Vor",
     clear: "Leeren",
     mirror: "Spiegeln",
     mirrors: { none: "aus", "left-right": "links und rechts", "top-bottom": "oben und unten", both: "beides" },
     shift: "Verschieben",
     shifts: { up: "nach oben", down: "nach unten", left: "nach links", right: "nach rechts" },
-    size: "Größe",
+    turn: "Drehen",
+    turns: { across: "Links und rechts tauschen", over: "Oben und unten tauschen", left: "Nach links drehen", right: "Nach rechts drehen" },
+    shape: "Bild",
+    about: "Angaben",
+    author: "Autor",
+    licence: "Lizenz",
     rows: "Zeilen",
     columns: "Spalten",
     colours: "Farben",
     addColour: "Farbe hinzufügen",
     colourName: (name) => `Name von ${name}`,
     colourValue: (name) => `Farbe von ${name}`,
-    puzzle: "Rätsel",
+    mergeColour: (name) => `${name} vereinen mit`,
+    removeColour: (name) => `${name} entfernen`,
     picture: (rows, columns) => `Bild mit ${count(rows, "Zeile", "Zeilen")} und ${count(columns, "Spalte", "Spalten")}`,
-    help: "Pfeiltasten bewegen, die Leertaste malt, Ziffern wählen eine Farbe, P, F und L ein Werkzeug, Strg+Z macht rückgängig.",
+    help: "Pfeile bewegen, Leertaste malt, Ziffern wählen Farben, P F L Werkzeuge, R repariert, Strg+Z nimmt zurück.",
     lineStarted: "Linie begonnen; zum Ende gehen und die Leertaste drücken.",
     showRepairs: "Reparaturen zeigen",
     repairs: "Reparaturen",
@@ -68,16 +74,20 @@ export const de: Texts = {
     showHeat: "Zeigen, wo man hängen bleibt",
     noGrade: "Die Stufe steht fest, sobald das Rätsel eine Lösung hat.",
     grading: "Wird eingestuft …",
-    level: (level) => `Stufe: ${{ easy: "leicht", medium: "mittel", hard: "schwer", expert: "Experte" }[level]}.`,
+    level: (level) => ({ easy: "leicht", medium: "mittel", hard: "schwer", expert: "sehr schwer" })[level],
     rounds: (grade, uses) => (grade === 5 ? `Was-wäre-wenn ${uses}×` : `Grad ${grade} ${uses}×`),
     heat: (grade) => (grade === undefined ? ", keine Technik entscheidet es" : `, entschieden durch eine Technik vom Grad ${grade}`),
     heatLegend: "2, 3, 4: braucht eine Technik dieses Grads · 5: braucht eine Was-wäre-wenn-Frage · ! bleibt offen",
     noRepairs: "Keine Änderung eines einzelnen Felds lässt genau eine Lösung.",
     noSimplerRepairs: "Keine Änderung eines einzelnen Felds macht es zeilenweise lösbar.",
     searching: (left) => `Änderungen werden versucht, noch ${left} …`,
-    repairsFound: (n) => `${count(n, "Änderung eines einzelnen Felds hilft", "Änderungen eines einzelnen Felds helfen")}:`,
-    apply: (row, column, colour, effect) => `Zeile ${row + 1}, Spalte ${column + 1}: ${colour} (${effectName(effect)})`,
-    more: (n) => `und ${n} weitere, im Bild markiert`,
+    repairsFound: "Eine genügt. Zeige auf ● oder ○ im Bild.",
+    found: (n) => `${n} gefunden`,
+    noneNeeded: "Keine nötig",
+    previous: "Vorige Reparatur",
+    next: "Nächste Reparatur",
+    apply: (n, all, colour, effect) => `${n} von ${all}: ${colour}, ${effectName(effect)}`,
+    applyIt: "Anwenden",
     legend: "? mehrdeutiges Feld · ● repariert, zeilenweise lösbar · ○ repariert, eine Lösung",
     checking: "Wird geprüft …",
     blank: "Zeichne etwas: Hier erscheint das Urteil.",
@@ -89,10 +99,10 @@ export const de: Texts = {
       const differing = ambiguous.reduce((sum, cell) => sum + cell, 0);
       if (solutions === "several") {
         const found = `Mehrere Lösungen: ${count(differing, "mehrdeutiges Feld", "mehrdeutige Felder")}`;
-        return isComplete ? `${found}.` : `${found} bisher …`;
+        return isComplete ? found : `${found} bisher …`;
       }
-      if (solutions === "one" && open === 0) return `Eine Lösung, zeilenweise lösbar in ${count(sweeps, "Durchgang", "Durchgängen")}.`;
-      if (solutions === "one") return `Eine Lösung, aber zeilenweise bleiben ${cells(open)} offen.`;
+      if (solutions === "one" && open === 0) return `Eine Lösung, zeilenweise lösbar in ${count(sweeps, "Durchgang", "Durchgängen")}`;
+      if (solutions === "one") return `Eine Lösung, aber zeilenweise bleiben ${cells(open)} offen`;
       return `Wird geprüft: zeilenweise bleiben ${cells(open)} offen …`;
     },
   },

@@ -44,18 +44,24 @@ export const en = {
     clear: "Clear",
     mirror: "Mirror",
     mirrors: { none: "off", "left-right": "left and right", "top-bottom": "top and bottom", both: "both" },
-    shift: "Shift",
+    shift: "Move",
     shifts: { up: "up", down: "down", left: "left", right: "right" },
-    size: "Size",
+    turn: "Turn",
+    turns: { across: "Flip left and right", over: "Flip top and bottom", left: "Turn left", right: "Turn right" },
+    shape: "Picture",
+    about: "About",
+    author: "Author",
+    licence: "Licence",
     rows: "Rows",
     columns: "Columns",
     colours: "Colours",
     addColour: "Add colour",
     colourName: (name: string) => `Name of ${name}`,
     colourValue: (name: string) => `Colour of ${name}`,
-    puzzle: "Puzzle",
+    mergeColour: (name: string) => `Merge ${name} into`,
+    removeColour: (name: string) => `Remove ${name}`,
     picture: (rows: number, columns: number) => `Picture of ${rows} rows and ${columns} columns`,
-    help: "Arrow keys move, space paints, digits choose a colour, P, F and L choose a tool, Ctrl+Z undoes.",
+    help: "Arrows move, space paints, digits choose colours, P F L tools, R repairs, Ctrl+Z undoes.",
     lineStarted: "Line begun; move to its end and press space.",
     showRepairs: "Show repairs",
     repairs: "Repairs",
@@ -70,17 +76,20 @@ export const en = {
     showHeat: "Show where people get stuck",
     noGrade: "The level is known once the puzzle has one solution.",
     grading: "Grading …",
-    level: (level: Level) => `Level: ${level}.`,
+    level: (level: Level): string => level,
     rounds: (grade: number, uses: number) => (grade === 5 ? `what-if ${uses}×` : `grade ${grade} ${uses}×`),
     heat: (grade: number | undefined) => (grade === undefined ? ", no technique decides it" : `, decided by a technique of grade ${grade}`),
     heatLegend: "2, 3, 4: needs a technique of that grade · 5: needs a what-if question · ! open after all",
     noRepairs: "No change of a single cell leaves one solution.",
     noSimplerRepairs: "No change of a single cell makes it line-solvable.",
     searching: (left: number) => `Trying changes, ${left} left …`,
-    repairsFound: (n: number) => `${count(n, "change")} of a single cell would help:`,
-    apply: (row: number, column: number, colour: string, effect: Effect) =>
-      `Row ${row + 1}, column ${column + 1}: ${colour} (${effect === "simple" ? "line-solvable" : "one solution"})`,
-    more: (n: number) => `and ${n} more, marked in the picture`,
+    repairsFound: "One is enough. Point at ● or ○ in the picture.",
+    found: (n: number) => `${n} found`,
+    noneNeeded: "None needed",
+    previous: "Previous repair",
+    next: "Next repair",
+    apply: (n: number, all: number, colour: string, effect: Effect) => `${n} of ${all}: ${colour}, ${effect === "simple" ? "line-solvable" : "one solution"}`,
+    applyIt: "Apply",
     legend: "? ambiguous cell · ● repairs, line-solvable · ○ repairs, one solution",
     checking: "Checking …",
     blank: "Draw something: the verdict appears here.",
@@ -92,10 +101,10 @@ export const en = {
       const differing = ambiguous.reduce((sum, cell) => sum + cell, 0);
       if (solutions === "several") {
         const found = `Several solutions: ${count(differing, "ambiguous cell")}`;
-        return isComplete ? `${found}.` : `${found} so far …`;
+        return isComplete ? found : `${found} so far …`;
       }
-      if (solutions === "one" && open === 0) return `One solution, line-solvable in ${count(sweeps, "sweep")}.`;
-      if (solutions === "one") return `One solution, but line solving leaves ${count(open, "cell")} open.`;
+      if (solutions === "one" && open === 0) return `One solution, line-solvable in ${count(sweeps, "sweep")}`;
+      if (solutions === "one") return `One solution, but line solving leaves ${count(open, "cell")} open`;
       return `Checking: line solving leaves ${count(open, "cell")} open …`;
     },
   },

@@ -1,0 +1,238 @@
+/** New and Open in the bar of the page: a blank picture, clues, and what is chosen, dropped or pasted. */
+
+import { Camera, FolderOpen, Hash, Plus } from "lucide";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { CoreClient } from "../core/client.ts";
+import { linkOf, opened, solved } from "../model/files.ts";
+import { FileError, type Puzzle } from "../model/formats/puzzle.ts";
+import { FORMATS } from "../model/formats/registry.ts";
+import { blank, type Picture } from "../model/picture.ts";
+import { Button, Icon } from "../shared/icons.tsx";
+import { Cells, Choice, Dialog } from "../shared/parts.tsx";
+import { Sides } from "../studio/panels.tsx";
+import { type Drawing, keptDrawings } from "../studio/storage.ts";
+import { useTexts } from "../texts/language.ts";
+import { CluesDialog } from "./clues.tsx";
+import { PictureDialog } from "./dialog.tsx";
+import { type Loaded, load, MOST_PIXELS, Unreadable } from "./loading.ts";
+import { adviceOf } from "./mending.ts";
+import { filesOf, isPicture, nameOf, readFile } from "./opening.ts";
+
+export interface OpeningProps {
+  picture: Picture;
+  core: CoreClient;
+  onOpen(picture: Picture): void;
+  /** Says what happened, to the picture that is opened or to the present one. */
+  onSay(message: string, picture?: Picture): void;
+  /** The core has done something else than to judge the picture. */
+  onIdle(): void;
+}
+
+/** A file that holds several puzzles, or that could not be read as it is, and why. */
+interface Choice {
+  file: File;
+  puzzles: Puzzle[];
+  fault: string;
+}
+
+export function Opening({ picture, core, onOpen, onSay, onIdle }: OpeningProps) {
+  const texts = useTexts();
+  const t = texts.importing;
+  const [dialog, show] = useState<"new" | "open" | "clues">();
+  const [choice, setChoice] = useState<Choice>();
+  const [loaded, setLoaded] = useState<Loaded>();
+
+  const open = async (puzzle: Puzzle | undefined, notes: string[] = []) => {
+    if (!puzzle) return;
+    const read = opened(puzzle);
+    if (!("cells" in read)) onSay(texts.studio.solving);
+    const found = await solved(read, (clues) => core.solve(clues));
+    if (found) {
+      onOpen(found);
+      return onSay(notes.join(" "), found);
+    }
+    onSay(`${texts.studio.noSolution} ${(await adviceOf(puzzle, core, t)).text}`.trim());
+    onIdle();
+  };
+  const guarded = async (work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      const draft = error instanceof FileError && error.draft;
+      onSay(draft ? `${message}. ${(await adviceOf(draft, core, t)).text}` : message);
+      if (draft) onIdle();
+      else setChoice((old) => old && { ...old, fault: message });
+    }
+  };
+  const take = (file: File | undefined, format = "") =>
+    guarded(async () => {
+      if (!file) return;
+      onSay("");
+      close();
+      if (isPicture(file) && !format) return setLoaded(await pictureOf(file));
+      setChoice({ file, puzzles: [], fault: "" });
+      const { puzzles, notes } = await readFile(file, core, format);
+      setChoice(puzzles.length > 1 ? { file, puzzles, fault: "" } : undefined);
+      await open(puzzles[0], notes);
+    });
+
+  const pictureOf = (file: File) =>
+    load(file).catch((error) => {
+      throw error instanceof Unreadable ? new Error(t.noPicture(file.name)) : error instanceof RangeError ? new Error(t.tooLarge(file.name, MOST_PIXELS)) : error;
+    });
+
+  // The listeners of the page are set once; they call what this drawing of the bar made.
+  const latest = useRef(take);
+  latest.current = take;
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      event.preventDefault();
+      document.body.classList.toggle("over", event.type === "dragover");
+    };
+    const drop = (event: DragEvent) => {
+      over(event);
+      latest.current(filesOf(event.dataTransfer)[0]);
+    };
+    const paste = (event: ClipboardEvent) => {
+      if (event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) return;
+      const [file] = filesOf(event.clipboardData);
+      if (!file) return;
+      event.preventDefault();
+      latest.current(file);
+    };
+    const all = [["dragover", over], ["dragleave", over], ["drop", drop], ["paste", paste]] as [string, EventListener][];
+    for (const [type, listener] of all) document.addEventListener(type, listener);
+    return () => {
+      for (const [type, listener] of all) document.removeEventListener(type, listener);
+    };
+  }, []);
+
+  const close = () => {
+    show(undefined);
+    setLoaded(undefined);
+    setChoice(undefined);
+  };
+  const idle = () => {
+    close();
+    onIdle();
+  };
+  const [files, camera] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)];
+  const chosen = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+    take(currentTarget.files?.[0]);
+    currentTarget.value = "";
+  };
+  const begin = (made: Picture) => {
+    close();
+    onOpen(made);
+  };
+  return (
+    <>
+      <Button icon={Plus} label={t.new} kind="calm" onClick={() => show("new")} />
+      <Button icon={FolderOpen} label={t.openIt} kind="calm" onClick={() => show("open")} />
+      <input ref={files} type="file" hidden aria-label={t.open} onChange={chosen} />
+      <input ref={camera} type="file" hidden aria-label={t.camera} accept="image/*" capture="environment" onChange={chosen} />
+      {dialog === "new" && <NewDialog picture={picture} onOpen={begin} onClues={() => show("clues")} onClose={close} />}
+      {dialog === "open" && <OpenDialog picture={picture} onOpen={begin} onFile={() => files.current?.click()} onCamera={() => camera.current?.click()} onClose={close} />}
+      {dialog === "clues" && (
+        <CluesDialog
+          core={core}
+          onUse={(found, notes) => {
+            begin(found);
+            onSay(notes.join(" "), found);
+          }}
+          onClose={idle}
+        />
+      )}
+      {choice && (choice.puzzles.length > 1 || choice.fault) && (
+        <Dialog title={choice.fault ? t.unread(choice.file.name) : t.which(choice.file.name, choice.puzzles.length)} onClose={close} close={t.cancel}>
+          {choice.fault ? (
+            <>
+              <p>{choice.fault}</p>
+              <Choice label={t.readAs} options={[["", t.recognised], ...FORMATS.map(({ name }) => [name, name] as const)]} onChange={(format) => take(choice.file, format)} />
+            </>
+          ) : (
+            <ul class="list">
+              {choice.puzzles.map((puzzle, i) => (
+                <li key={i}>
+                  <Button label={nameOf(puzzle, i + 1)} kind="calm" onClick={() => guarded(() => (close(), open(puzzle)))} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </Dialog>
+      )}
+      {loaded && (
+        <PictureDialog
+          key={loaded.number}
+          loaded={loaded}
+          core={core}
+          onUse={(found) => begin({ ...found, title: loaded.name.replace(/\.[^.]*$/, "").slice(0, 200) })}
+          onClose={idle}
+        />
+      )}
+    </>
+  );
+}
+
+interface BeginProps {
+  picture: Picture;
+  onOpen(picture: Picture): void;
+  onClose(): void;
+}
+
+/** A blank picture, or clues without one. */
+function NewDialog({ picture, onOpen, onClues, onClose }: BeginProps & { onClues(): void }) {
+  const t = useTexts().importing;
+  const [[rows, columns], setSize] = useState([picture.rows, picture.columns]);
+  return (
+    <Dialog title={t.newTitle} close={t.cancel} action={[t.create, () => onOpen(blank(rows, columns))]} onClose={onClose}>
+      <div class="seg" role="group" aria-label={t.size}>
+        {[5, 10, 15, 20, 25, 30].map((side) => (
+          <button key={side} type="button" aria-pressed={rows === side && columns === side} onClick={() => setSize([side, side])}>
+            {side}
+          </button>
+        ))}
+      </div>
+      <Sides picture={{ rows, columns }} onChange={(...size) => setSize(size)} />
+      <Button icon={Hash} label={t.fromClues} onClick={onClues} />
+    </Dialog>
+  );
+}
+
+/** Files and photos, and what was drawn before. */
+function OpenDialog({ picture, onOpen, onFile, onCamera, onClose }: BeginProps & { onFile(): void; onCamera(): void }) {
+  const texts = useTexts();
+  const t = texts.importing;
+  const [earlier, setEarlier] = useState<Drawing[]>([]);
+  useEffect(() => {
+    keptDrawings().then((kept) => setEarlier(kept.filter(({ history }) => linkOf(history.present) !== linkOf(picture))), () => {});
+  }, []);
+  return (
+    <Dialog title={t.openIt} onClose={onClose} close={t.cancel}>
+      <div class="pair">
+        <Button icon={FolderOpen} label={t.open} kind="primary" onClick={onFile} />
+        <Button icon={Camera} label={t.camera} kind="camera" onClick={onCamera} />
+      </div>
+      <p class="note">{t.paste}</p>
+      {earlier.length > 0 && (
+        <>
+          <h3>{texts.studio.recent}</h3>
+          <ul class="tiles">
+            {earlier.map(({ id, changed, history: { present } }) => (
+              <li key={id}>
+                <button type="button" onClick={() => onOpen(present)}>
+                  <Cells picture={present} />
+                  <b>{present.title || texts.studio.untitled}</b>
+                  <span>
+                    {present.rows} × {present.columns}, {new Date(changed).toLocaleDateString()}
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Dialog>
+  );
+}
