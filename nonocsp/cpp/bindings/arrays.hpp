@@ -85,9 +85,12 @@ auto array_of(const Range& values, Dims... dims) {
     return array;
 }
 
+// One that takes a vector over.
 template <class T>
-auto array_of(const std::vector<T>& values) {
-    return array_of<T>(values, values.size());
+auto array_of(std::vector<T> values) {
+    auto* kept = new std::vector<T>(std::move(values));
+    nanobind::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    return nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<1>>(kept->data(), {kept->size()}, owner);
 }
 
 inline void check_shape(const PuzzleClues& clues, const CellsIn& cells) {

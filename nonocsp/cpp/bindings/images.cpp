@@ -44,7 +44,7 @@ auto open_after_each(const ImageTrials& trials, const ChangesIn& rows, bool leas
         nb::gil_scoped_release released;
         open = open_after(trials, changes_of(rows), least, jobs, stop, seconds, look_for_signals);
     }
-    return array_of(open);
+    return array_of(std::move(open));
 }
 
 std::size_t best(const ImageTrials& trials, const ChangesIn& rows, const CostsIn& costs, double alpha,

@@ -30,7 +30,8 @@ nb::object clues_of(const std::vector<ReadClue>& clues) {
         offsets.push_back(static_cast<std::int32_t>(lengths.size()));
         places.insert(places.end(), {clue.place.line, clue.place.column});
     }
-    return nb::make_tuple(array_of(offsets), array_of(lengths), array_of(colours),
+    return nb::make_tuple(array_of(std::move(offsets)), array_of(std::move(lengths)),
+                          array_of(std::move(colours)),
                           array_of<std::int32_t>(places, clues.size(), std::size_t{2}));
 }
 
