@@ -52,7 +52,7 @@ test-oldest: export PATH := $(CURDIR)/build/oldest/bin:$(PATH)
 test-oldest:  ## the tests of what users install, with the oldest allowed version of each package
 	$(PYTHON) -m venv --clear build/oldest
 	python -m pip install --quiet uv
-	uv pip install --quiet --resolution lowest-direct --editable '.[benchexec,japanese,parquet,plots,solvers,studio]'
+	uv pip install --quiet --resolution lowest-direct --editable '.[benchexec,japanese,parquet,plots,solvers]'
 	uv pip install --quiet httpx hypothesis pytest pytest-xdist
 	python -m pytest -n $(PYTEST_WORKERS) -m "not slow" -p no:anyio -o filterwarnings=default $(OLDEST)
 

@@ -186,7 +186,7 @@ def studio() -> str:
     """Serve the studio of the wheel, and run its tests in Chromium, from a folder without the package."""
     (again,) = AGAIN.glob("*.whl")
     tools = ("axe-playwright-python", "httpx", "hypothesis", "playwright", "pytest")
-    _run(BARE / "bin" / "python", "-m", "pip", "install", "--quiet", f"{again}[studio]", *tools)
+    _run(BARE / "bin" / "python", "-m", "pip", "install", "--quiet", str(again), *tools)
     (source,) = UNPACKED.iterdir()
     for name in ("tests", "tools"):
         shutil.copytree(source / name, EMPTY / name)

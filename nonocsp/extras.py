@@ -27,7 +27,6 @@ EXTRAS = {
     "solvers": Extra(
         "backends around other solvers", ("clingo", "cpmpy", "highspy", "pumpkin_solver", "pychoco", "z3")
     ),
-    "studio": Extra("local servers", ("starlette", "uvicorn")),
     "spreadsheets": Extra("workbooks (.xlsx)", ("openpyxl",)),
 }
 

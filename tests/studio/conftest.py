@@ -4,8 +4,6 @@ from collections.abc import Iterator
 
 import pytest
 
-pytest.importorskip("starlette", reason="the extra studio is not installed")
-pytest.importorskip("uvicorn", reason="the extra studio is not installed")
 pytest.importorskip("httpx", reason="httpx is not installed")
 
 from tests.studio.serving import STUB, Served, serving

@@ -136,14 +136,9 @@ def test_a_wrong_command_line_is_an_error(start, tmp_path, arguments, says):
     assert "Traceback" not in done
 
 
-def test_without_the_page_or_the_extra_it_says_what_to_do(start, tmp_path):
+def test_without_the_page_it_says_what_to_do(start, tmp_path):
     (tmp_path / "pages" / "studio.html").unlink()
     assert "the page is missing; run `make release-pages`" in failed(start, tmp_path)
-    hidden = "import importlib.util as util\nfound = util.find_spec\n"
-    hidden += "util.find_spec = lambda name, *rest: None if name == 'uvicorn' else found(name, *rest)\n"
-    start[2] = hidden + COMMAND
-    says = failed(start, tmp_path)
-    assert "uvicorn, which is not installed: pip install 'nonocsp[studio]'" in says
 
 
 def failed(command: list[str], folder: Path) -> str:

@@ -16,8 +16,6 @@ from PIL import Image
 
 import nonocsp
 
-pytest.importorskip("starlette", reason="the extra studio is not installed")
-pytest.importorskip("uvicorn", reason="the extra studio is not installed")
 pytest.importorskip("httpx", reason="httpx is not installed")
 
 from tests.browsing import DESKTOP, Visit, shots

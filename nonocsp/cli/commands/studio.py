@@ -45,9 +45,7 @@ def studio(
     The address holds a key that is new at every start. With --port the browser finds again what it kept.
     """
     from nonocsp import pages
-    from nonocsp.extras import require
 
-    require("studio")
     pages.built("studio")  # fails now if it is not
     from nonocsp.studio.app import Studio
     from nonocsp.studio.folder import Folder
