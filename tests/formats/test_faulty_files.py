@@ -55,8 +55,8 @@ FAULTY: dict[str, list[tuple[str, str]]] = {
     ],
     "mk": [
         ("2 3\n1 1\n#\n1\n0\n1\n", ":2: 1 row clues; expected 2, as the size says (height first)"),
-        ("2 3\n1 1\n0\n#\n1\n1\n1\n1\n", ":8: 4 column clues; expected 3, as the size says (height"),
-        ("2 3\n2 1\n0\n#\n1\n1\n", ":6: 2 column clues; expected 3, as the size says"),
+        ("2 3\n1 1\n0\n#\n1\n1\n1\n1\n", ":8: 6 clue lines; expected 2 row clues and 3 column clues"),
+        ("2 3\n2 1\n0\n#\n1\n1\n", ":6: 4 clue lines; expected 2 row clues and 3 column clues"),
         ("2 3\n1 1\n0\n1\n0\n1\n", ": no line with # below the row clues; expected 2 row clues, #, column"),
     ],
     "cwd": [
@@ -64,8 +64,8 @@ FAULTY: dict[str, list[tuple[str, str]]] = {
         ("3\nx\n2\n", ":2: width 'x'; expected a width from 1 to 4096"),
         ("3\n", ":1: no width; expected the width in the second line"),
         ("2\n2\n1\n1\n1\n1\n", ":5: rows and columns are not separated; expected an empty line behind 2 row"),
-        ("2\n2\n1\n1\n\n1\n1\n1\n", ":8: 3 column clues; expected 2, as the size says"),
-        ("2\n2\n1\n1\n\n1\n", ":6: 1 column clues; expected 2, as the size says"),
+        ("2\n2\n1\n1\n\n1\n1\n1\n", ":8: 5 clue lines; expected 2 row clues and 2 column clues"),
+        ("2\n2\n1\n1\n\n1\n", ":6: 3 clue lines; expected 2 row clues and 2 column clues"),
     ],
     "keen": [
         ("1\n1\n", ":2: 1 sections of clues; expected two: row clues, an empty line or &"),
@@ -99,8 +99,8 @@ FAULTY: dict[str, list[tuple[str, str]]] = {
         ("GRID a\nROWS\n[ 1 2\n", ":3:6: a clue without ]; expected a clue such as [ 1 2 ]"),
         ("GRID a\nROWS\n[ 1 x ]\n", ":3:5: 'x' is no block length; expected a clue such as 3 1 2"),
         ("GRID a\nROWS\n[ 1 ]\nROWS\n", ":4: ROWS a second time; expected GRID before the next grid"),
-        ("GRID a\nCOLUMNS\n[ 1 ]\n", ":1: the grid 'a' has no rows; expected ROWS and a clue such as [ 1 2"),
-        ("GRID a\nROWS\n" + "[ 1 ]\n" * 5000, ":4099: too many clues in ROWS; expected at most 4096"),
+        ("GRID a\nCOLUMNS\n[ 1 ]\n", ":1: the grid 'a' has no ROWS; expected ROWS and a clue such as [ 1 2"),
+        ("GRID a\nROWS\n" + "[ 1 ]\n" * 5000, ":4099: too many clues; expected at most 4096"),
     ],
     "game-id": [
         ("15x15#1234567890", ":1: '15x15#1234567890' is a random seed, of which only Pattern can make"),
@@ -119,7 +119,7 @@ FAULTY: dict[str, list[tuple[str, str]]] = {
         (COLOURED.replace("1m", "1x"), ":6:1: '1x' is no block; expected a clue such as 3 1, with one of th"),
         (": rows\n1 a\n: columns\n1\n:", ":2:3: 'a' is no block; expected a clue such as 3 1; an empty line"),
         (": rows\n1\n", ":2: the file ends; expected : between row and column clues"),
-        ("just text\n", ":1: the file ends; expected : before the row clues"),
+        ("just text\n", ": no line starts with :; expected : before the row clues"),
         (": rows\n1\n: columns\n1\n\n", ":5: the file ends with empty lines; expected : below the last clue"),
         (": rows\n" + "1\n" * 5000, ":4098: too many clues; expected at most 4096, then :"),
     ],

@@ -71,7 +71,7 @@ def test_what_is_no_puzzle_is_refused(read: Read, content: str | bytes, name: st
             "the nearest is nin, but line 3: 'x' is no block length; the next is keen, but line 3",
         ),
         ("3 1\n1 1\nx\n", "q", "use --from nin (in Python, format='nin') to read it as nin"),
-        ("GRID cat\nROW\n[ 1 ]\n", "q", "the nearest is picross, but line 2 is 'ROW', not ROWS or COLUMNS"),
+        ("GRID cat\nROW\n[ 1 ]\n", "q", "the nearest is picross, but line 2: 'ROW' is out of place"),
         (
             "2 1\n1\n\n2\n1 2\n1\n",
             "q.txt",
@@ -79,7 +79,7 @@ def test_what_is_no_puzzle_is_refused(read: Read, content: str | bytes, name: st
         ),
         ('{"row": [[1]]}', "q", "no clues of columns; expected the keys"),
         ("width 3\nheight 2\n1 1\n", "q", "the nearest is non, but there is no line with rows"),
-        ("1 1\n1\n1\n1\n", "q", "the nearest is nin, but line 4 follows the last of 2 clues"),
+        ("1 1\n1\n1\n1\n", "q", "the nearest is nin, but line 4: ignored from here on: line 1 says 2 clues"),
     ],
 )
 def test_a_near_miss_names_the_nearest_format_and_the_line_that_speaks_against_it(

@@ -170,7 +170,7 @@ def test_inputs_of_people_are_read(read: Read, name: str) -> None:
         ("Rows:\n2 1\n1\nfoo\nColumns:\n2\n", "clues written like this:\n  rows:\n  2 1\n"),
         ("R1: 2 1\nR2: 1\nR3: 3\n", "understood: 3 rows (2 1 / 1 / 3), then no columns"),
         ("5x4\nRows: 2 1, 1, 3\nColumns: 2, 1 1, 1, 1 1\n", ":1:1: the size here contradicts the clues"),
-        ("Rows: 1,1 1,1\nColumns: 1,1 1,1\n", "this can be read as"),
+        ("Rows: 1 1,1 1,1\nColumns: 1 1,1 1,1\n", "this can be read as"),
         ("rows: [[2, 1], [1], [3]\ncolumns: [[2]]", "'[' is not closed"),
     ],
 )

@@ -6,8 +6,6 @@
 namespace nonocsp {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
 // Bytes of the blank or comma there, 0 if it is something else.
@@ -68,12 +66,6 @@ ReadFault not_a_length(const TextLine& line, const Token& token) {
             place};
 }
 
-// A lone 0 is the empty clue.
-void finish_clue(ReadClue& clue) {
-    if (clue.lengths.size() == 1 && clue.lengths[0] == 0) clue.lengths.clear();
-    clue.colours.assign(clue.lengths.size(), 1);
-}
-
 }  // namespace
 
 TextLines::TextLines(std::string_view text, std::int32_t first) : text_(text), number_(first) {
@@ -93,18 +85,15 @@ bool TextLines::next(TextLine& line) {
 }
 
 std::size_t blank_at(std::string_view text, std::size_t at) {
-    const auto byte = [&](std::size_t i) {
-        return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0U;
-    };
-    const unsigned first = byte(0);
+    const auto first = static_cast<unsigned char>(text[at]);
     if (first < 0x80)
         return first == ' ' || (first >= '\t' && first <= '\r') || (first >= 0x1c && first < 0x20);
-    if (first == 0xc2) return byte(1) == 0xa0 || byte(1) == 0x85 ? 2 : 0;
-    if (first < 0xe1 || first > 0xe3) return 0;
-    const std::uint32_t code = (first & 15) << 12 | (byte(1) & 63) << 6 | (byte(2) & 63);
-    const bool is_blank = code == 0x1680 || (code >= 0x2000 && code <= 0x200a) || code == 0x2028 ||
-                          code == 0x2029 || code == 0x202f || code == 0x205f || code == 0x3000;
-    return is_blank && byte(1) >= 0x80 && byte(2) >= 0x80 ? 3 : 0;
+    if (first > 0xe3) return 0;
+    const std::string_view character = text.substr(at, character_at(text, at));
+    const std::uint32_t code = code_point(character);
+    const bool is_wide = code == 0x1680 || (code >= 0x2000 && code <= 0x200a) || code == 0x2028 ||
+                         code == 0x2029 || code == 0x202f || code == 0x205f || code == 0x3000;
+    return is_wide || code == 0x85 || code == 0xa0 ? character.size() : 0;
 }
 
 std::size_t character_at(std::string_view text, std::size_t at) {
@@ -132,12 +121,8 @@ std::string_view trimmed(std::string_view text) {
 
 bool starts_with_any(std::string_view text, std::string_view characters) {
     std::size_t at = 0;
-    while (at < text.size()) {
-        const std::size_t size = blank_at(text, at);
-        if (size == 0) return characters.find(text[at]) != std::string_view::npos;
-        at += size;
-    }
-    return false;
+    while (at < text.size() && blank_at(text, at) != 0) at += blank_at(text, at);
+    return at < text.size() && characters.find(text[at]) != characters.npos;
 }
 
 std::optional<Token> next_token(std::string_view text, std::size_t& at) {
@@ -148,11 +133,9 @@ std::optional<Token> next_token(std::string_view text, std::size_t& at) {
     return Token{text.substr(start, at - start), start};
 }
 
-Token first_word(std::string_view text, std::size_t at) {
-    while (at < text.size() && blank_at(text, at) != 0) at += blank_at(text, at);
-    std::size_t end = at;
-    while (end < text.size() && blank_at(text, end) == 0) ++end;
-    return {text.substr(at, end - at), at};
+Token first_word(std::string_view text) {
+    std::size_t at = 0;
+    return next_token(text, at).value_or(Token{{}, text.size()});
 }
 
 std::string_view behind(const Token& word, std::string_view text) {
@@ -160,7 +143,7 @@ std::string_view behind(const Token& word, std::string_view text) {
 }
 
 std::optional<std::int32_t> number_of(std::string_view word) {
-    if (word.empty() || word.size() > 9 || !std::ranges::all_of(word, is_digit)) return std::nullopt;
+    if (!is_number(word) || word.size() > 9) return std::nullopt;
     std::int32_t number = 0;
     for (const char c : word) number = 10 * number + (c - '0');
     return number;
@@ -174,42 +157,24 @@ TextPlace place_of(const TextLine& line, std::size_t at) {
 
 std::string quoted(std::string_view text) {
     constexpr std::size_t kMost = 30, kKept = 27;
-    const bool has_apostrophe = text.find('\'') != std::string_view::npos;
-    const char quote = has_apostrophe && text.find('"') == std::string_view::npos ? '"' : '\'';
-    std::string shown(1, quote);
+    std::string shown = "'";
     std::size_t count = 0, kept = 0;
     for (std::size_t at = 0; at < text.size(); ++count) {
-        if (count == kMost) {
-            shown.resize(kept);
-            shown += "...";
-            break;
-        }
+        if (count == kMost) return shown.substr(0, kept) + "...'";
         if (count == kKept) kept = shown.size();
-        const std::size_t size = character_at(text, at);
-        const std::uint32_t code = code_point(text.substr(at, size));
-        if (is_hidden(code))
-            shown += escaped(code);
-        else if (code == '\\' || code == static_cast<unsigned char>(quote))
-            shown += std::string("\\") + text[at];
-        else
-            shown += text.substr(at, size);
-        at += size;
+        const std::string_view character = text.substr(at, character_at(text, at));
+        const std::uint32_t code = code_point(character);
+        shown += is_hidden(code) ? escaped(code) : std::string(character);
+        at += character.size();
     }
-    return shown + quote;
-}
-
-bool is_rgb(std::string_view word) {
-    return (word.size() == 4 || word.size() == 7) && word[0] == '#' &&
-           word.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string_view::npos;
+    return shown + "'";
 }
 
 ReadClue read_lengths(const TextLine& line, std::size_t from) {
     ReadClue clue;
-    clue.place = {line.number, 1};
-    std::size_t at = from;
     std::optional<Token> wrong;
     std::size_t count = 0;
-    while (const std::optional<Token> token = next_token(line.text, at)) {
+    while (const std::optional<Token> token = next_token(line.text, from)) {
         if (++count == 1) clue.place = place_of(line, token->at);
         const std::optional<std::int32_t> length = number_of(token->text);
         if (!length && !wrong) wrong = token;
@@ -218,7 +183,9 @@ ReadClue read_lengths(const TextLine& line, std::size_t from) {
     if (count > kMostTextLines)
         throw ReadFault{std::to_string(count) + " blocks", "at most 4096 in a line", {line.number, 0}};
     if (wrong && (count > 1 || wrong->text != "[]")) throw not_a_length(line, *wrong);
-    finish_clue(clue);
+    if (count == 0) clue.place = {line.number, 1};
+    if (count == 1 && clue.lengths[0] == 0) clue.lengths.clear();
+    clue.colours.assign(clue.lengths.size(), 1);
     return clue;
 }
 
@@ -227,27 +194,18 @@ bool clues_fit(std::span<const ReadClue> rows, std::span<const ReadClue> columns
            each_fits(columns, rows.size()) && sums_of(rows) == sums_of(columns);
 }
 
-bool have_counts(std::span<const ReadClue> clues) {
-    const auto is_counted = [](const ReadClue& clue) {
-        return clue.lengths.empty() || static_cast<std::size_t>(clue.lengths[0]) == clue.lengths.size() - 1;
-    };
-    return std::ranges::all_of(clues, is_counted) &&
-           std::ranges::any_of(clues, [](const ReadClue& clue) { return !clue.lengths.empty(); });
+bool has_count(const ReadClue& clue) {
+    return clue.lengths.empty() || static_cast<std::size_t>(clue.lengths[0]) == clue.lengths.size() - 1;
 }
 
-void drop_counts(std::span<ReadClue> clues) {
+ReadClues without_counts(ReadClues clues) {
+    if (cells_of(clues) == 0 || !std::ranges::all_of(clues, has_count)) return {};
     for (ReadClue& clue : clues)
         if (!clue.lengths.empty()) {
             clue.lengths.erase(clue.lengths.begin());
             clue.colours.pop_back();
         }
-}
-
-ReadClues without_counts(const ReadClues& clues) {
-    if (!have_counts(clues)) return {};
-    ReadClues meant = clues;
-    drop_counts(meant);
-    return meant;
+    return clues;
 }
 
 std::int64_t cells_of(std::span<const ReadClue> clues) {

@@ -45,6 +45,10 @@ std::string_view trimmed(std::string_view text);
 
 inline bool is_blank(std::string_view text) { return trimmed(text).empty(); }
 
+inline bool is_number(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+}
+
 // Whether the first character that is no blank is one of these.
 bool starts_with_any(std::string_view text, std::string_view characters);
 
@@ -57,8 +61,8 @@ struct Token {
 // The next word from `at` on, which moves behind it.
 std::optional<Token> next_token(std::string_view text, std::size_t& at);
 
-// The next word between blanks, empty at the end, and what follows it.
-Token first_word(std::string_view text, std::size_t at = 0);
+// The first word, empty if there is none, and what follows it.
+Token first_word(std::string_view text);
 std::string_view behind(const Token& word, std::string_view text);
 
 // "3 clues"
@@ -72,11 +76,8 @@ std::optional<std::int32_t> number_of(std::string_view word);
 // Where a byte of a line stands, in characters.
 TextPlace place_of(const TextLine& line, std::size_t at);
 
-// The text in quotes, shortened, with control characters as escapes.
+// The text in quotes, shortened, with hidden characters as escapes.
 std::string quoted(std::string_view text);
-
-// "#rrggbb" or "#rgb".
-bool is_rgb(std::string_view word);
 
 // The one-colour clue that a line has from a byte on: lengths between blanks or commas; nothing, 0 or [] is
 // the empty one. Throws a ReadFault.
@@ -87,10 +88,11 @@ bool clues_fit(std::span<const ReadClue> rows, std::span<const ReadClue> columns
 
 using ReadClues = std::vector<ReadClue>;
 
-// Whether the first number of every clue says how many follow.
-bool have_counts(std::span<const ReadClue> clues);
-void drop_counts(std::span<ReadClue> clues);
-ReadClues without_counts(const ReadClues& clues);  // none if they have none
+// Whether the first number of a clue, if it has one, says how many follow.
+bool has_count(const ReadClue& clue);
+
+// The clues without these numbers; none unless each has one.
+ReadClues without_counts(ReadClues clues);
 
 std::int64_t cells_of(std::span<const ReadClue> clues);
 

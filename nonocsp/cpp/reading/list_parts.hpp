@@ -1,6 +1,7 @@
 // What the readers of the dialects have in common.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,10 +34,11 @@ struct ListText {
         found.used = line.start;
         found.line = line.number;
     }
+    void believe(Sureness sureness) const { found.sureness = std::max(found.sureness, sureness); }
     void add(ReadPuzzle puzzle) const { found.reading.puzzles.push_back(std::move(puzzle)); }
 };
 
-// One reader for each kind of head; they throw a ReadFault.
+// One reader for each kind of list; they throw a ReadFault.
 void read_sized_list(const ListText& list);
 void read_parted_list(const ListText& list);
 void read_counted_list(const ListText& list);
@@ -45,16 +47,14 @@ void read_grids(const ListText& list);
 void read_colon_list(const ListText& list);
 void read_keyed_list(const ListText& list);
 
-// Whether a text without blanks around it is a colour of a list with colons, such as m:% blue.
-bool is_colour_line(std::string_view text);
-
 // A number of rows or columns.
 std::size_t read_size(const TextLine& line, std::string_view word, std::string_view what);
 
 // The lines without blank ones at the end that are too many.
 std::vector<TextLine> without_spare_blanks(std::vector<TextLine> lines, std::size_t expected);
 
-ReadClues read_clues(std::span<const TextLine> lines);
+// The clues of the first lines, at most so many.
+ReadClues read_clues(std::span<const TextLine> lines, std::size_t most);
 
 // Appends the empty last clue of a file that lost its last newline; the first `middle` clues are of one axis.
 void restore_lost_clue(ReadClues& clues, std::size_t expected, std::size_t middle);
@@ -62,11 +62,12 @@ void restore_lost_clue(ReadClues& clues, std::size_t expected, std::size_t middl
 // Whether the first `middle` clues fit the others.
 bool fits_at(std::span<const ReadClue> clues, std::size_t middle);
 
-// The puzzle of some clues; the first `middle` belong to the dialect's first axis. If they describe none, but
-// do so without the count before each clue, the counts are dropped with a note; if both do, a note says so.
-ReadPuzzle puzzle_of(const ListText& list, ReadClues clues, std::size_t middle);
+// The puzzle of some clues, of which the first `middle` are of the rows, or of the columns. If they describe
+// none, but do so without the count before each clue, the counts are dropped with a note; if both do, a note
+// says so.
+ReadPuzzle puzzle_of(const ListText& list, ReadClues clues, std::size_t middle, bool columns_first = false);
 
-// The same, with the axes as told.
-ReadPuzzle split_clues(ReadClues clues, std::size_t middle, bool columns_first);
+// The same without a look at counts.
+ReadPuzzle split_clues(ReadClues clues, std::size_t middle, bool columns_first = false);
 
 }  // namespace nonocsp

@@ -1,7 +1,7 @@
 #include "reading/lists.hpp"
 
-#include <algorithm>
 #include <array>
+#include <iterator>
 #include <stdexcept>
 
 #include "reading/list_parts.hpp"
@@ -13,19 +13,40 @@ using enum ListHead;
 
 // clang-format off
 constexpr std::array kDialects{
-    // name, reader, head, between the axes, comments, also in a line?, columns first?, also between clues?
-    ListDialect{"nin",          read_sized_list,     kWidthHeight,     ListBreak::kNothing,          "#%",  true,  false, true},
-    ListDialect{"height-first", read_sized_list,     kHeightWidth,     ListBreak::kNothing,          "#%",  true,  false, true},
-    ListDialect{"mk",           read_sized_list,     kHeightWidth,     ListBreak::kHashLine,         "#%",  false, false, false},
-    ListDialect{"cwd",          read_sized_list,     kHeightThenWidth, ListBreak::kBlankLine,        "#%",  false, false, false},
-    ListDialect{"keen",         read_parted_list,    kNothing,         ListBreak::kBlankOrAmpersand, "#%*", false, false, true},
-    ListDialect{"counted",      read_counted_list,   kAnySize,         ListBreak::kBlankOrAmpersand, "#%",  true,  false, true},
-    ListDialect{"tournament",   read_numbered_lists, kNumber,          ListBreak::kNothing,          "",    false, true,  false},
-    ListDialect{"picross",      read_grids,          kGrid,            ListBreak::kKeyword,          "#",   false, false, true},
-    ListDialect{"olsak",        read_colon_list,     kColons,          ListBreak::kKeyword,          "",    false, false, false},
-    ListDialect{"bosch",        read_keyed_list,     kKeys,            ListBreak::kKeyword,          "",    false, false, false},
+    // name, reader, head, between the axes, comments, also between clues?, also in a line?
+    ListDialect{"nin",          read_sized_list,     kWidthHeight,     "",  "#%",  true,  true},
+    ListDialect{"height-first", read_sized_list,     kHeightWidth,     "",  "#%",  true,  true},
+    ListDialect{"mk",           read_sized_list,     kHeightWidth,     "#", "#%",  false, false},
+    ListDialect{"cwd",          read_sized_list,     kHeightThenWidth, " ", "#%",  false, false},
+    ListDialect{"keen",         read_parted_list,    kNone,            "",  "#%*", true,  false},
+    ListDialect{"counted",      read_counted_list,   kNone,            "" , "#%",  true,  true},
+    ListDialect{"tournament",   read_numbered_lists, kNone,            "",  "",    false, false},
+    ListDialect{"picross",      read_grids,          kNone,            "",  "#",   true,  false},
+    ListDialect{"olsak",        read_colon_list,     kNone,            "",  "",    false, false},
+    ListDialect{"bosch",        read_keyed_list,     kNone,            "",  "",    false, false},
 };
 // clang-format on
+
+bool fits(const ListReading& found) {
+    const std::vector<ReadPuzzle>& puzzles = found.reading.puzzles;
+    return puzzles.size() == 1 && clues_fit(puzzles[0].rows, puzzles[0].columns);
+}
+
+// What speaks against a dialect that can be read: it is another one's, or its clues are no puzzle; else
+// empty.
+std::string objection(std::string_view dialect, std::string_view text, const ListReading& found,
+                      bool is_cut) {
+    const auto read_as = [&](std::string_view name) { return read_list(list_dialect(name), text, {}); };
+    const bool has_no_mark = dialect == "nin" || dialect == "height-first";
+    if (has_no_mark && !found.reading.fault && read_as("mk").sureness > kNo)
+        return "a line with # stands between the clues";
+    if (dialect == "height-first" &&
+        (is_cut || found.sureness < kStrong || !fits(found) || fits(read_as("nin"))))
+        return "the clues do not need the height first";
+    if (dialect == "counted" && !is_cut && !fits(found))
+        return "the clues behind their counts do not fit each other";
+    return "";
+}
 
 }  // namespace
 
@@ -45,6 +66,28 @@ ListReading read_list(const ListDialect& dialect, std::string_view text, const L
     return found;
 }
 
+ListEvidence list_evidence(const ListDialect& dialect, std::string_view text, bool is_cut) {
+    if (is_cut) text = text.substr(0, text.find_last_of("\r\n") + 1);
+    std::string head(text);
+    std::ranges::replace(head, '?', '0');  // so that the reader can refuse unknown clues by name
+    const ListReading found = read_list(dialect, head, {1, !is_cut});
+    const auto at_line = [](TextPlace place, const std::string& what) {
+        return place.line > 0 ? "line " + std::to_string(place.line) + ": " + what : what;
+    };
+    if (const std::string why = objection(dialect.name, head, found, is_cut); !why.empty())
+        return {kNo, why, 1};
+    if (const std::optional<ReadFault>& fault = found.reading.fault)
+        return {found.sureness, at_line(fault->place, fault->message), std::max(fault->place.line, 1)};
+    if (found.sureness != kWeak) return {found.sureness, "the file ends too early"};
+    if (is_cut) return {kWeak, "its head alone does not tell"};
+    const std::vector<ReadNote>& notes = found.reading.notes;
+    if (!notes.empty())
+        return {kWeak, at_line(notes.back().place, notes.back().message), notes.back().place.line};
+    if (head != text) return {kStrong, ""};
+    return {kWeak, "the two sections of clues do not fit each other",
+            found.reading.puzzles[0].columns.back().place.line};
+}
+
 std::size_t read_size(const TextLine& line, std::string_view word, std::string_view what) {
     const std::optional<std::int32_t> size = number_of(word);
     if (size && *size >= 1 && *size <= static_cast<std::int32_t>(kMostTextLines))
@@ -59,10 +102,11 @@ std::vector<TextLine> without_spare_blanks(std::vector<TextLine> lines, std::siz
     return lines;
 }
 
-ReadClues read_clues(std::span<const TextLine> lines) {
+ReadClues read_clues(std::span<const TextLine> lines, std::size_t most) {
     ReadClues clues;
-    clues.reserve(lines.size() + 1);
-    for (const TextLine& line : lines) clues.push_back(read_lengths(line));
+    clues.reserve(std::min(lines.size(), most) + 1);
+    for (const TextLine& line : lines.first(std::min(lines.size(), most)))
+        clues.push_back(read_lengths(line));
     return clues;
 }
 
@@ -72,6 +116,10 @@ void restore_lost_clue(ReadClues& clues, std::size_t expected, std::size_t middl
     if (cells_of(all.first(middle)) != cells_of(all.subspan(middle))) return;
     const std::int32_t last = clues.empty() ? 0 : clues.back().place.line;
     clues.push_back({{}, {}, {last + 1, 0}});
+}
+
+bool fits_at(std::span<const ReadClue> clues, std::size_t middle) {
+    return clues_fit(clues.first(middle), clues.subspan(middle));
 }
 
 ReadPuzzle split_clues(ReadClues clues, std::size_t middle, bool columns_first) {
@@ -84,11 +132,7 @@ ReadPuzzle split_clues(ReadClues clues, std::size_t middle, bool columns_first) 
     return puzzle;
 }
 
-bool fits_at(std::span<const ReadClue> clues, std::size_t middle) {
-    return clues_fit(clues.first(middle), clues.subspan(middle));
-}
-
-ReadPuzzle puzzle_of(const ListText& list, ReadClues clues, std::size_t middle) {
+ReadPuzzle puzzle_of(const ListText& list, ReadClues clues, std::size_t middle, bool columns_first) {
     ReadClues meant = without_counts(clues);
     if (!meant.empty() && fits_at(meant, middle)) {
         const TextPlace place = clues.front().place;
@@ -101,7 +145,7 @@ ReadPuzzle puzzle_of(const ListText& list, ReadClues clues, std::size_t middle) 
             clues = std::move(meant);
         }
     }
-    return split_clues(std::move(clues), middle, list.dialect.columns_first);
+    return split_clues(std::move(clues), middle, columns_first);
 }
 
 }  // namespace nonocsp

@@ -11,21 +11,8 @@
 
 namespace nonocsp {
 
-// What comes before the clues of a puzzle.
-enum class ListHead {
-    kNothing,
-    kWidthHeight,      // two numbers in a line
-    kHeightWidth,      // two numbers in a line
-    kHeightThenWidth,  // two lines
-    kAnySize,          // none, or two numbers in one or two lines, in either order
-    kNumber,           // $k
-    kGrid,             // GRID and a name, ROWS, COLUMNS
-    kColons,           // lines that start with a colon, and colours
-    kKeys,             // number_of_rows: and so on
-};
-
-// What stands between the clues of the two axes.
-enum class ListBreak { kNothing, kBlankLine, kHashLine, kBlankOrAmpersand, kKeyword };
+// The numbers that come before the clues of a puzzle.
+enum class ListHead { kNone, kWidthHeight, kHeightWidth, kHeightThenWidth };
 
 struct ListText;
 
@@ -33,11 +20,10 @@ struct ListDialect {
     std::string_view name;
     void (*read)(const ListText& list);
     ListHead head;
-    ListBreak between;
-    std::string_view comments;  // a line that starts with one of these says nothing
-    bool comments_inside;       // what follows # in a line says nothing
-    bool columns_first;
-    bool may_be_inside;  // comments may stand between clues
+    std::string_view between;  // of a list with a size: starts the line between its axes; blank: an empty one
+    std::string_view comments;   // a line that starts with one of these says nothing
+    bool has_comments_anywhere;  // not above the clues alone
+    bool has_comments_in_lines;  // what follows # in a line says nothing
 };
 
 // The dialect of that name; throws std::invalid_argument.
@@ -50,12 +36,14 @@ struct ListRequest {
     std::int32_t columns = 0;
 };
 
+// How much a text speaks for a dialect: nonocsp.formats.base.Sureness.
+enum Sureness : std::int32_t { kNo, kWeak, kStrong, kCertain };
+
 struct ListReading {
     Reading reading;
     std::size_t used = 0;     // bytes of the text up to the puzzle that is left
     std::int32_t line = 1;    // the number of the line there
-    bool has_head = false;    // of a list with a size
-    bool has_middle = false;  // the clues of its first axis end where they should
+    Sureness sureness = kNo;  // by what was read up to the first fault
 };
 
 // The puzzles of a text in UTF-8, up to the first fault. Takes time proportional to the text.
@@ -63,7 +51,7 @@ ListReading read_list(const ListDialect& dialect, std::string_view text, const L
 
 // How much the head of a file speaks for a dialect: nonocsp.formats.base.Evidence.
 struct ListEvidence {
-    std::int32_t sureness;  // 0 no, 1 weak, 2 strong, 3 certain
+    std::int32_t sureness;
     std::string why;
     std::int32_t line = 0;
 };

@@ -16,33 +16,24 @@ constexpr std::size_t kMostWays = 64;     // to split clues with equal sums
 constexpr Rank kNever = std::numeric_limits<Rank>::max();
 constexpr Rank kBracket = Rank{16} << 16;
 constexpr Rank kLine = Rank{1} << 16;
-constexpr Rank kComma = 3, kBlank = 4, kLooseComma = 5;
 constexpr Rank kClear = 5;  // a comma and a blank, a semicolon, a line end: people put no less between clues
 
 using Clues = std::vector<ReadClue>;
 
-// Numbers cut into clues: all of them, and what follows the count that each clue starts with; none if one
-// does not. They are telling if they look like clues, one a line or in brackets or several numbers in one:
-// any list of single numbers could be anything.
+// Numbers cut into clues. They are telling if they look like clues, one a line or in brackets or several
+// numbers in one: any list of single numbers could be anything.
 struct Cut {
-    Clues plain, counted;
+    Clues clues;
     bool is_telling = false;
-
-    const Clues& clues(bool is_counted) const { return is_counted ? counted : plain; }
 };
 
 // Numbers of one side, all of a section or a part of it.
 struct Part {
     const Section* section;
-    std::size_t first, end;
+    std::span<const TypedNumber> numbers;
     std::vector<Rank> ranks;  // between its numbers, ascending
-    bool is_uneven = false;   // numbers outside brackets are separated in several ways
-    bool is_sloppy = false;   // lines with commas, with a blank or without one
 
-    const TypedNumber& number(std::size_t i) const { return section->numbers[i]; }
-    Rank rank(std::size_t i) const {
-        return is_sloppy && number(i).rank == kLooseComma ? kComma : number(i).rank;
-    }
+    bool has_labels() const { return !section->labels.empty(); }
 };
 
 bool has_several(const ReadClue& clue) { return clue.lengths.size() > 1; }
@@ -66,8 +57,7 @@ Clues without_zeros(Clues clues) {
 
 Cut cut_of(Clues clues, bool is_telling) {
     is_telling = is_telling || std::ranges::any_of(clues, has_several);
-    Clues counted = without_zeros(without_counts(clues));
-    return {without_zeros(std::move(clues)), std::move(counted), is_telling};
+    return {without_zeros(std::move(clues)), is_telling};
 }
 
 // Clues whose lines are labelled, in the order of the labels, which count from 0 or 1; none if they do not.
@@ -92,25 +82,16 @@ Cut labelled(const Section& section) {
     return cut_of(std::move(clues), second < section.numbers.size() && section.numbers[second].rank >= kLine);
 }
 
-Part part_of(const Section& section, std::size_t first, std::size_t end) {
-    Part part{&section, first, end, {}};
-    const auto has = [&](Rank rank) { return std::ranges::find(part.ranks, rank) != part.ranks.end(); };
-    for (std::size_t i = first + 1; i < end && part.ranks.size() <= kMostRanks; ++i)
-        if (!has(section.numbers[i].rank)) part.ranks.push_back(section.numbers[i].rank);
+Part part_of(const Section& section, std::span<const TypedNumber> numbers) {
+    Part part{&section, numbers, {}};
+    for (const TypedNumber& own : numbers.subspan(std::min<std::size_t>(1, numbers.size())))
+        if (part.ranks.size() <= kMostRanks && std::ranges::find(part.ranks, own.rank) == part.ranks.end())
+            part.ranks.push_back(own.rank);
     std::ranges::sort(part.ranks);
-    Rank outside = kNever;
-    for (std::size_t i = first + 1; i < end; ++i) {
-        const TypedNumber &own = section.numbers[i], &before = section.numbers[i - 1];
-        if (own.depth >= section.deepest || before.depth >= section.deepest) continue;
-        part.is_uneven = part.is_uneven || (outside != kNever && outside != own.rank);
-        outside = own.rank;
-    }
-    part.is_sloppy = has(kComma) && has(kLooseComma) && !has(kBlank) && part.ranks.back() >= kLine;
-    if (part.is_sloppy) std::erase(part.ranks, kLooseComma);
     return part;
 }
 
-Part whole(const Section& section) { return part_of(section, 0, section.numbers.size()); }
+Part whole(const Section& section) { return part_of(section, section.numbers); }
 
 // The lowest rank at which clues start, if all from this one on do.
 Rank first_from(const Part& part, Rank from) {
@@ -121,8 +102,7 @@ Rank first_from(const Part& part, Rank from) {
 // Whether people would separate clues like that: brackets and lines separate clues, and where there are
 // several separators the weakest separates the numbers of a clue.
 bool is_plausible(const Part& part, Rank from) {
-    if (!part.section->labels.empty() || part.ranks.empty()) return true;
-    if (part.is_uneven) return false;
+    if (part.ranks.empty()) return true;
     const Rank own = first_from(part, from), lowest = part.ranks.front(), highest = part.ranks.back();
     if (highest >= kBracket) return own == first_from(part, kBracket);
     if (highest >= kLine && own < kLine) return false;
@@ -132,42 +112,33 @@ bool is_plausible(const Part& part, Rank from) {
 
 // Cuts before each number of that rank or a higher one; nothing if people would not cut there.
 Cut cut_at(const Part& part, Rank from) {
+    if (part.has_labels()) return labelled(*part.section);
     if (!is_plausible(part, from)) return {};
-    if (!part.section->labels.empty()) return labelled(*part.section);
     Clues clues;
     bool is_apart = false;
-    for (std::size_t i = part.first; i < part.end; ++i) {
-        if (i == part.first || part.rank(i) >= from) {
-            is_apart = is_apart || (clues.size() == 1 && part.number(i).rank >= kLine);
+    for (const TypedNumber& number : part.numbers) {
+        if (clues.empty() || number.rank >= from) {
+            is_apart = is_apart || (clues.size() == 1 && number.rank >= kLine);
             if (clues.size() == 2 * kMostTextLines) return {};
-            clues.push_back({{}, {}, part.number(i).place});
+            clues.push_back({{}, {}, number.place});
         }
-        append(clues.back(), part.number(i));
+        append(clues.back(), number);
     }
     return cut_of(std::move(clues), is_apart);
 }
 
-// The numbers of each line as clues of the other side, if all lines have as many. Zeros show that they fill
-// up.
-Clues transposed(const Part& part, bool needs_zeros) {
-    std::size_t lines = 0, width = part.end - part.first;
-    bool has_zeros = false;
-    for (std::size_t i = part.first; i < part.end; ++i) {
-        const std::size_t place = i - part.first;
-        const bool starts = place == 0 || part.number(i).lines > 0;
-        if (starts && lines == 1) width = place;
-        if (starts != (place % width == 0)) return {};
-        lines += starts;
-        has_zeros = has_zeros || part.number(i).value == 0;
-    }
-    if (lines < 2 || (part.end - part.first) % width || !part.section->labels.empty() ||
-        (needs_zeros && !has_zeros))
-        return {};
+// The numbers of each line as clues of the other side, if all lines have as many.
+Clues transposed(const Part& part) {
+    const auto next =
+        std::ranges::find_if(part.numbers.subspan(std::min<std::size_t>(1, part.numbers.size())),
+                             [](const TypedNumber& own) { return own.lines > 0; });
+    const auto width = std::size_t(next - part.numbers.begin());
+    if (part.has_labels() || next == part.numbers.end() || part.numbers.size() % width) return {};
     Clues clues(width);
-    for (std::size_t i = part.first; i < part.end; ++i) {
-        ReadClue& clue = clues[(i - part.first) % width];
-        if (clue.lengths.empty()) clue.place = part.number(i).place;
-        append(clue, part.number(i));
+    for (std::size_t i = 0; i < part.numbers.size(); ++i) {
+        if (i > 0 && (part.numbers[i].lines > 0) != (i % width == 0)) return {};
+        if (i < width) clues[i].place = part.numbers[i].place;
+        append(clues[i % width], part.numbers[i]);
     }
     return without_zeros(std::move(clues));
 }
@@ -179,9 +150,10 @@ class Finder {
         const std::vector<Section>& found = sections.found;
         if (found.size() == 1 && found[0].side == Side::kUnknown) {
             const Section& only = found[0];
+            const std::span<const TypedNumber> all = only.numbers;
             const std::size_t middle = only.labels.empty() ? middle_of(only) : 0;
             if (middle > 0)
-                divide(part_of(only, 0, middle), part_of(only, middle, only.numbers.size()));
+                divide(part_of(only, all.first(middle)), part_of(only, all.subspan(middle)));
             else
                 split(whole(only));
         } else if (found.size() == 2) {
@@ -218,29 +190,21 @@ class Finder {
         std::ranges::sort(ranks);
         ranks.erase(std::ranges::unique(ranks).begin(), ranks.end());
         if (ranks.size() > kMostRanks) return;
-        std::vector<Cut> rows, columns;
+        const Clues matrix = transposed(has_labels ? second : first);
         for (const Rank rank : ranks) {
-            rows.push_back(cut_at(first, rank));
-            columns.push_back(cut_at(second, rank));
+            const Cut rows = cut_at(first, rank), columns = cut_at(second, rank);
+            if (rows.is_telling || columns.is_telling || has_labels || has_size())
+                offer(rows.clues, columns.clues, Strain::kNone, has_labels);
+            offer(has_labels ? rows.clues : columns.clues, matrix, Strain::kMatrix, true);
         }
-        for (const bool is_counted : {false, true})
-            for (std::size_t i = 0; i < ranks.size(); ++i)
-                for (std::size_t j = 0; j < ranks.size(); ++j) {
-                    TypedPuzzle puzzle{{}, i == j ? Strain::kNone : Strain::kMixed, is_counted};
-                    const bool is_telling = rows[i].is_telling || columns[j].is_telling;
-                    if (is_telling || has_labels || has_size())
-                        offer(rows[i].clues(is_counted), columns[j].clues(is_counted), puzzle, has_labels);
-                }
-        const Clues matrix = transposed(has_labels ? second : first, has_labels);
-        for (const Cut& cut : has_labels ? rows : columns)
-            offer(cut.plain, matrix, {{}, Strain::kMatrix}, true);
     }
 
     // Takes the puzzle if it is sound. Without labels, a size may tell that the columns come first.
-    void offer(const Clues& rows, const Clues& columns, TypedPuzzle puzzle, bool has_labels) {
+    void offer(const Clues& rows, const Clues& columns, Strain strain, bool has_labels) {
         const std::size_t height = rows.size(), width = columns.size();
-        if (puzzle.strain > found_.strain || std::max(height, width) > kMostTextLines ||
-            !clues_fit(rows, columns) || cells_of(rows) == 0)
+        TypedPuzzle puzzle{{}, strain};
+        if (strain > found_.strain || std::max(height, width) > kMostTextLines || !clues_fit(rows, columns) ||
+            cells_of(rows) == 0)
             return;
         puzzle.columns_first = !has_labels && ((is_above_ && height > 1) || !fits_size(height, width));
         puzzle.clues.rows = puzzle.columns_first ? columns : rows;
@@ -265,27 +229,22 @@ class Finder {
         for (const Rank rank : all.ranks) {
             const bool has_lines =
                 rank >= kLine && rank < kBracket && all.ranks.size() > 1 && rank == all.ranks.back();
-            if (!has_size() && all.section->labels.empty() && !has_lines) continue;
-            const Cut cut = cut_at(all, rank);
-            if (size_.is_guessed && !std::ranges::any_of(cut.plain, has_several)) continue;
-            for (const bool is_counted : {false, true}) split_clues_of(cut, is_counted);
+            if (has_size() || all.has_labels() || has_lines) split_clues(cut_at(all, rank).clues);
         }
     }
 
-    void split_clues_of(const Cut& cut, bool is_counted) {
-        const std::span<const ReadClue> clues = cut.clues(is_counted);
+    void split_clues(std::span<const ReadClue> clues) {
+        if (size_.is_guessed && !std::ranges::any_of(clues, has_several)) return;
         const std::int64_t total = cells_of(clues);
         std::int64_t cells = 0;
-        std::vector<std::size_t> heights;
+        std::size_t ways = 0;
         for (std::size_t height = 1; height < clues.size() && total > 0; ++height) {
             cells += cells_of(clues.subspan(height - 1, 1));
-            if (2 * cells == total && fits_size(height, clues.size() - height)) heights.push_back(height);
-        }
-        if (heights.size() > kMostWays) return;
-        for (const std::size_t height : heights) {
             const auto rows = clues.first(height), columns = clues.subspan(height);
-            if (!clues_fit(rows, columns)) continue;
-            TypedPuzzle puzzle{{}, has_size() ? Strain::kNone : Strain::kSplit, is_counted};
+            if (2 * cells != total || !fits_size(rows.size(), columns.size()) || ++ways > kMostWays ||
+                !clues_fit(rows, columns))
+                continue;
+            TypedPuzzle puzzle{{}, has_size() ? Strain::kNone : Strain::kSplit};
             puzzle.clues.rows.assign(rows.begin(), rows.end());
             puzzle.clues.columns.assign(columns.begin(), columns.end());
             keep(std::move(puzzle));
@@ -295,7 +254,6 @@ class Finder {
     void keep(TypedPuzzle puzzle) {
         puzzle.clues.title = sections_.title;
         puzzle.has_labels = sections_.has_rows || sections_.has_columns;
-        puzzle.has_gaps = sections_.has_gaps;
         found_.add(std::move(puzzle));
     }
 
@@ -331,8 +289,8 @@ std::vector<ReadClue> likely_clues(const Section& section) {
     if (from == kNever)
         for (const Rank own : part.ranks)
             if (own >= kClear || own > part.ranks.front()) from = std::min(from, own);
-    if (from == kNever && section.labels.empty() && section.numbers.size() > 1) return {};
-    Clues clues = cut_at(part, from).plain;
+    if (from == kNever && !part.has_labels() && section.numbers.size() > 1) return {};
+    Clues clues = cut_at(part, from).clues;
     return clues.size() <= kMostTextLines ? clues : Clues{};
 }
 

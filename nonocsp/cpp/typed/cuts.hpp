@@ -13,7 +13,6 @@ namespace nonocsp {
 // What had to be assumed, the least first. A puzzle is only taken if none needs less strain.
 enum class Strain : std::uint8_t {
     kNone,
-    kMixed,   // rows and columns are separated in different ways
     kSplit,   // only the sums tell where the columns start
     kMatrix,  // the numbers of a column stand one below the other
 };
@@ -21,10 +20,8 @@ enum class Strain : std::uint8_t {
 struct TypedPuzzle {
     ReadPuzzle clues;
     Strain strain = Strain::kNone;
-    bool is_counted = false;     // each clue starts with how many numbers follow
     bool columns_first = false;  // without labels
     bool has_labels = false;     // of rows or columns
-    bool has_gaps = false;       // nothing between two separators is an empty clue
 };
 
 // The puzzles that need least strain, each once.

@@ -157,26 +157,24 @@ class Drawing {
         }
     }
 
-    // The cells, if all are known and have the clues.
+    // The cells, if they have the clues.
     void take_goal(ReadPuzzle& puzzle) const {
+        const std::span<const Row> grid = std::span(rows).subspan(top);
+        if (grid[0].cells.empty()) return;
         const bool is_plain = puzzle.colours.empty();
-        std::vector<std::vector<std::int32_t>> cells;
+        const auto cell = [&](std::size_t i, std::size_t j) {
+            const char32_t own = grid[i].cells[j];
+            return is_one_of(own, kEmpty) ? 0 : is_plain ? 1 : index_of(own);
+        };
         ReadPuzzle drawn;
-        for (std::size_t i = top; i < rows.size(); ++i) {
-            std::string& line = drawn.goal.emplace_back();
-            for (std::vector<std::int32_t>& own = cells.emplace_back(); const char32_t cell : rows[i].cells) {
-                const bool is_empty = is_one_of(cell, kEmpty);
-                own.push_back(is_empty ? 0 : is_plain ? 1 : index_of(cell));
-                if (cell == '?' || own.back() > std::int32_t(colours_.size())) return;
-                line += is_empty ? "." : is_plain ? "#" : utf8_of({&cell, 1});
-            }
-        }
-        const std::size_t width = cells[0].size();
-        for (const auto& row : cells)
-            drawn.rows.push_back(clue_of(width, [&](std::size_t j) { return row[j]; }));
-        for (std::size_t j = 0; j < width; ++j)
-            drawn.columns.push_back(clue_of(cells.size(), [&](std::size_t i) { return cells[i][j]; }));
-        if (has_same_clues(drawn, puzzle)) puzzle.goal = std::move(drawn.goal);
+        for (std::size_t i = 0; i < grid.size(); ++i)
+            drawn.rows.push_back(clue_of(places.size(), [&](std::size_t j) { return cell(i, j); }));
+        for (std::size_t j = 0; j < places.size(); ++j)
+            drawn.columns.push_back(clue_of(grid.size(), [&](std::size_t i) { return cell(i, j); }));
+        if (!has_same_clues(drawn, puzzle)) return;
+        for (std::size_t i = 0; i < grid.size(); ++i)
+            for (std::string& line = puzzle.goal.emplace_back(); const char32_t own : grid[i].cells)
+                line += is_one_of(own, kEmpty) ? "." : is_plain ? "#" : utf8_of({&own, 1});
     }
 
     std::vector<char32_t> colours_;  // 0 if numbers have none

@@ -65,11 +65,6 @@ PlainLine next_line(std::string_view text, std::size_t& at) {
         const char32_t c = decode(text, at);
         if (c == '\r' && at < text.size() && text[at] == '\n') ++at;
         if (is_one_of(c, U"\n\v\f\r\u0085\u2028\u2029")) break;
-        if (c == 0x1B) {  // the colours of a terminal
-            for (char last = 0; at < text.size() && text[at] != '\n' && (last | 32) < 'a'; ++column)
-                last = text[at++];
-            continue;
-        }
         const char32_t own = plain(c);
         if (c == '\t')
             line.text.resize(line.text.size() / 8 * 8 + 8, U' ');

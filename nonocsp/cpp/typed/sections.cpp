@@ -33,11 +33,11 @@ Side side_of(const Word& word) { return word.meaning == WordMeaning::kRow ? Side
 class Scanner {
   public:
     Scanner(const TypedText& text, std::span<const PlainLine> lines, unsigned assumed)
-        : text_(text), source_(lines), assumed_(assumed), has_bullets_(text.all_lines_have_bullets()) {
-        const LineNumbers numbers = text.line_numbers();
-        is_numbered_ = numbers.are_there;
-        if (numbers.broken) fail("the lines are numbered, but not from 1 on or not all", *numbers.broken);
-    }
+        : text_(text),
+          source_(lines),
+          assumed_(assumed),
+          has_bullets_(text.all_lines_have_bullets()),
+          is_numbered_(text.all_lines_have_numbers()) {}
 
     Sections take() {
         while (at_ < text_.tokens.size() && !out_.fault) read_line();
@@ -67,21 +67,29 @@ class Scanner {
             lines_ += line.find_first_not_of(U' ') == line.npos;
         } else if (!is_about_puzzle()) {
             is_new_line_ = true;
-            has_numbers_ = any_in_line([&](std::size_t i) { return is(i, kNumber); });
-            last_open_ = 0;
-            for (std::size_t i = first_; i < end_; ++i)
-                if (is(i, kOpen) && token(i).mark != '"') last_open_ = i;
+            look_ahead();
             if (is(first_, kDivider)) {
                 lines_ = kDivided;
                 at_ = ++first_;
             }
             if (is_numbered_) take_number_label();
             while (at_ < end_ && !out_.fault) read_token();
-            take_edge();
             ++lines_;
             has_content_ = true;
         }
         at_ = end_ + 1;
+    }
+
+    void look_ahead() {
+        std::int32_t slashes = 0;
+        has_numbers_ = false;
+        last_open_ = 0;
+        for (std::size_t i = first_; i < end_; ++i) {
+            has_numbers_ = has_numbers_ || is(i, kNumber);
+            if (is(i, kOpen) && token(i).mark != '"') last_open_ = i;
+            slashes += is_mark(i, "/");
+        }
+        has_slashes_ = slashes > 1;
     }
 
     template <class Test>
@@ -117,13 +125,10 @@ class Scanner {
 
     void set_title(std::size_t i) {
         if (i >= end_) return;
-        const TextPlace place = token(i).place;
-        std::string_view line = source_[std::size_t(place.line) - 1].source;
-        for (std::int32_t column = 1; !line.empty() && column < place.column; ++column)
-            line.remove_prefix(character_at(line, 0));
-        out_.title = trimmed(line);
-        if (is(i, kWord) && i + 1 == end_) out_.title = text_.name(i);
-        while (!out_.title.empty() && is_one_of(out_.title.back(), U":,")) out_.title.pop_back();
+        std::string_view line = source_[std::size_t(token(i).place.line) - 1].source;
+        if (i > first_) line = line.substr(std::min(line.find_first_of(":=") + 1, line.size()));
+        out_.title = is(i, kWord) && i + 1 == end_ ? text_.name(i) : trimmed(line);
+        while (out_.title.ends_with(':') || out_.title.ends_with(',')) out_.title.pop_back();
     }
 
     void take_number_label() {
@@ -137,36 +142,22 @@ class Scanner {
 
     void read_token() {
         const TypedToken& it = token(at_);
-        switch (it.kind) {
-            case kNumber:
-                read_number();
-                break;
-            case kWord:
-                read_word();
-                break;
-            case kOpen:
-                read_open();
-                break;
-            case kClose:
-                read_close();
-                break;
-            case kMark:
-                read_mark();
-                break;
-            default:
-                ++at_;
-        }
+        if (it.kind == kWord)
+            read_word();
+        else if (it.kind == kOpen)
+            read_open();
+        else if (it.kind == kClose)
+            read_close();
+        else if (it.kind == kMark)
+            read_mark();
+        else if (!take_times(at_))
+            read_number();
         is_new_line_ = is_new_line_ && it.kind == kMark;
     }
 
     void read_number() {
-        if (text_.match(at_, "#.S")) {  // "1st row:", "1. Zeile:"
-            label(side_of(word(at_ + 2)), token(at_).value);
-            at_ += 3;
-        } else if (!take_times(at_)) {
-            add(token(at_).value, token(at_).place);
-            ++at_;
-        }
+        add(token(at_).value, token(at_).place);
+        ++at_;
     }
 
     bool take_times(std::size_t i) {
@@ -194,24 +185,10 @@ class Scanner {
         if (is_axis(it.meaning)) return read_axis(it);
         if (it.meaning == WordMeaning::kDivider) {
             lines_ = kDivided;
-        } else if (it.meaning == WordMeaning::kTitle && text_.match(at_ + 1, "=U")) {
-            out_.title = text_.name(at_ + 2);
-            at_ += 2;
         } else if (it.meaning == WordMeaning::kUnknown && last_open_ < at_) {  // no name before brackets
-            if (has_numbers_ || !has_both()) return refuse(at_);
-            closing_ = at_;  // "Thanks!"
-            at_ = end_;
-            return;
+            return refuse(at_);
         }
         ++at_;
-    }
-
-    // Whether rows and columns have labels and numbers.
-    bool has_both() const {
-        const auto has = [](const Section& own) {
-            return own.side != Side::kUnknown && !own.numbers.empty();
-        };
-        return out_.has_rows && out_.has_columns && std::ranges::count_if(out_.found, has) > 1;
     }
 
     // "width 4", "size: 3x4"; "h: 2 1 / 1" are clues.
@@ -237,28 +214,17 @@ class Scanner {
         if (text_.match(at_, "A#$")) return set_count(side, at_ + 1);  // "rows 3"
         start(side);
         skip_words();
-        if (text_.match(at_, "#-#=")) at_ += 3;  // "Rows 1-3:"
-        if (!text_.match(at_, "(#)=")) return;
-        set_count(side, at_ + 1);  // "Rows (3):"
-        ++at_;
     }
 
-    // "R1:", "Row 1 =", "row[0] =", "row(1, [2, 1])".
+    // "R1:", "Row 1 =", "row[0] =".
     bool take_line_label(const Word& it, Side side) {
-        std::size_t i = at_ + 1;
         const std::size_t indexed = text_.match(at_, "A'[#]");
-        const bool is_fact =
-            it.is_one && (text_.match(i, "(#,[") || text_.match(i, "(#,(") || text_.match(i, "(#,#"));
-        if (indexed && !it.is_one && !labelled(side) && token(at_ + 2).value != 0) return false;
-        if (!indexed && !it.is_one) return false;
-        if (indexed || is_fact)
-            ++i;
-        else
-            while (word(i).meaning == WordMeaning::kNoise || is_mark(i, "#")) ++i;
-        if (!is(i, kNumber) || token(i).value > kMostLabels) return false;
-        label(side, token(i).value);
-        if (is_fact) open_.push_back(token(at_ + 1));
-        at_ = text_.match(i + (indexed || is_fact ? 2 : 1), "!*");
+        const std::size_t behind = indexed ? indexed : text_.match(at_, "SN*#");
+        const std::size_t number = indexed ? at_ + 2 : behind - 1;
+        const bool is_declared = indexed && !it.is_one && !labelled(side) && token(number).value != 0;
+        if (!behind || is_declared || token(number).value > kMostLabels) return false;
+        label(side, token(number).value);
+        at_ = text_.match(behind, "!*");
         if (open_.empty() && text_.match(at_, ")")) ++at_;
         return true;
     }
@@ -272,37 +238,26 @@ class Scanner {
         add_label(index, token(at_).place);
     }
 
-    // The last section of a side whose lines have labels of their own; null if there is none.
+    // The section of a side whose lines have labels of their own; null if there is none.
     const Section* labelled(Side side) const {
-        const Section* known = nullptr;
-        for (const Section& own : out_.found)
-            if (own.side == side && !own.labels.empty()) known = &own;
-        return known;
+        const auto found = std::ranges::find_if(
+            out_.found, [&](const Section& own) { return own.side == side && !own.labels.empty(); });
+        return found == out_.found.end() ? nullptr : &*found;
     }
 
     void add_label(std::int32_t index, TextPlace place) {
-        Section& section = current();
-        section.labels.push_back({index, section.numbers.size(), place});
+        current().labels.push_back({index, current().numbers.size(), place});
     }
 
     // "Rows (top to bottom):"
     void skip_words() {
-        ++at_;
-        while (at_ < end_) {
-            std::size_t behind = at_;
-            if (text_.is_open(at_, '(')) {
-                for (behind = at_ + 1; is(behind, kWord) || is_mark(behind, "-.,>");) ++behind;
-                if (!is(behind, kClose) || behind == at_ + 1) return;
-            } else if (!is(at_, kWord) || word(at_).meaning == WordMeaning::kUnknown || is_label_word(at_)) {
-                return;
-            }
-            at_ = behind + 1;
+        for (++at_; at_ < end_; ++at_) {
+            std::size_t i = at_ + text_.is_open(at_, '(');
+            while (i > at_ && (is(i, kWord) || is_mark(i, "-.,>"))) ++i;
+            const bool is_known = is(at_, kWord) && word(at_).meaning != WordMeaning::kUnknown;
+            if (!is_known && !(i > at_ + 1 && is(i, kClose))) return;
+            at_ = i;
         }
-    }
-
-    // "rows = columns = …" has two labels, "rows from top to bottom" one.
-    bool is_label_word(std::size_t i) const {
-        return is(i + 1, kNumber) || (is_mark(i + 1, ":=") && (is(i - 1, kMark) || is(i - 1, kOpen)));
     }
 
     void read_open() {
@@ -358,7 +313,8 @@ class Scanner {
         ++at_;
     }
 
-    // A hyphen alone is an empty clue; between two numbers it separates them.
+    // A hyphen alone is an empty clue, without labels a line between rows and columns; between two numbers it
+    // separates them.
     void read_dash() {
         const TypedToken& it = token(at_);
         const bool is_first = at_ == first_, is_last = at_ + 1 == end_,
@@ -369,23 +325,14 @@ class Scanner {
         const bool is_ruled = is_mark(at_ + 1, "->") || (!is_first && !it.is_loose && !is_before &&
                                                          (is(at_ - 1, kWord) || is_mark(at_ - 1, "-")));
         if (is_outside || is_ruled) return;
-        if (is_first && is_last) {
-            const bool is_clue = has_bullets_ || current().side != Side::kUnknown;
-            if (!is_clue) out_.met |= kDashIsEmpty;
-            if (!(assumed_ & kDashIsEmpty) && !is_clue)
-                lines_ = kDivided;
-            else
-                add(0, it.place);
-        } else if (is_behind && is_before) {
-            const bool is_loose = it.is_loose || has_blank, is_empty = is_loose && (assumed_ & kDashIsEmpty);
-            if (is_loose) out_.met |= kDashIsEmpty;
-            mark_ = std::max(mark_, is_empty ? kBlank : strength('-', is_loose));
-            if (is_empty) add(0, it.place);
-        } else if ((is_behind || is_before) && !(it.is_loose && has_blank)) {
+        if (is_first && is_last && !has_bullets_ && current().side == Side::kUnknown)
+            lines_ = kDivided;
+        else if (is_behind && is_before)
+            mark_ = std::max(mark_, strength('-', it.is_loose || has_blank));
+        else if ((is_behind || is_before) && !(it.is_loose && has_blank))
             fail("'-' is neither a clue nor between two numbers", it.place);
-        } else {
+        else
             add(0, it.place);
-        }
     }
 
     void read_separator() {
@@ -393,27 +340,11 @@ class Scanner {
         const bool is_first = at_ == first_ || is(at_ - 1, kWord) || is_mark(at_ - 1, ":=");
         const bool is_last = at_ + 1 == end_;
         const bool is_doubled = at_ > first_ && is_mark(at_ - 1, {&it.mark, 1}) && is_strong(it.mark);
-        if (is_doubled && it.mark == ',') fail("nothing stands between two commas", it.place);
-        edges_ += it.mark == '/' && (is_first || is_last);
-        slashes_ += it.mark == '/';
-        const bool opens = it.mark == ';' && at_ > first_ && is_mark(at_ - 1, ":=") && !is(at_ + 1, kOpen);
-        const bool is_edge = is_first && it.mark == '/' && (assumed_ & kEdgeIsEmpty);
-        const Rank own = strength(it.mark, it.is_loose || (!is_last && token(at_ + 1).is_loose));
-        mark_ = std::max(mark_, own);
-        if ((is_doubled && !(is_last && it.mark == ';')) || opens || is_edge) {
-            add(0, it.place);
-            out_.has_gaps = true;
-            mark_ = own;
-        }
-    }
-
-    // A slash at the end of a line that has others.
-    void take_edge() {
-        if (edges_ > 0 && slashes_ > 1) {
-            out_.met |= kEdgeIsEmpty;
-            if ((assumed_ & kEdgeIsEmpty) && is_mark(end_ - 1, "/")) add(0, token(end_ - 1).place);
-        }
-        edges_ = slashes_ = 0;
+        if (is_doubled && !(is_last && it.mark == ';'))
+            fail("nothing stands between two separators: an empty clue is 0", it.place);
+        if (it.mark == '/' && (is_first || is_last) && has_slashes_)
+            fail("nothing stands beside '/' at the end of a line: an empty clue is 0", it.place);
+        mark_ = std::max(mark_, strength(it.mark, it.is_loose || (!is_last && token(at_ + 1).is_loose)));
     }
 
     Section& current() {
@@ -434,7 +365,6 @@ class Scanner {
     }
 
     void add(std::int32_t value, TextPlace place, bool is_bracket = false) {
-        if (closing_ > 0) refuse(closing_);
         Section& section = current();
         if (section.numbers.empty() && section.place.line == 0) section.place = place;
         const bool is_line = lines_ > 0;
@@ -446,8 +376,8 @@ class Scanner {
         if (mark_ == kTightComma && !(assumed_ & kCommaIsWeak)) mark_ = kLooseComma;
         const Rank outdent = is_line && bullet_ ? 4095 - std::min(bullet_, 4000) : 0;
         const auto depth = std::int32_t(open_.size());
-        section.numbers.push_back({value, place, depth, std::min(least_open_, depth),
-                                   std::min(lines_, kDivided), outdent * 16 + (is_line ? 0 : mark_)});
+        section.numbers.push_back({value, place, std::min(least_open_, depth), std::min(lines_, kDivided),
+                                   outdent * 16 + (is_line ? 0 : mark_)});
         section.deepest = std::max(section.deepest, depth - is_bracket);
         least_open_ = depth;
         lines_ = 0;
@@ -458,14 +388,14 @@ class Scanner {
     const TypedText& text_;
     const std::span<const PlainLine> source_;
     const unsigned assumed_;
-    const bool has_bullets_;
+    const bool has_bullets_, is_numbered_;
     Sections out_;
-    std::size_t at_ = 0, first_ = 0, end_ = 0, current_ = 0, last_open_ = 0, closing_ = 0;
-    bool is_numbered_ = false, has_numbers_ = false, is_new_line_ = true, has_content_ = false,
+    std::size_t at_ = 0, first_ = 0, end_ = 0, current_ = 0, last_open_ = 0;
+    bool has_numbers_ = false, has_slashes_ = false, is_new_line_ = true, has_content_ = false,
          was_suffix_ = false;
     bool has_commas_ = false, has_blanks_ = false;
     std::vector<TypedToken> open_;
-    std::int32_t lines_ = 0, least_open_ = 0, bullet_ = 0, edges_ = 0, slashes_ = 0, last_label_ = -1;
+    std::int32_t lines_ = 0, least_open_ = 0, bullet_ = 0, last_label_ = -1;
     Rank mark_ = 0;
 };
 
@@ -474,15 +404,13 @@ void join_sizes(Sections& sections) {
     for (const Side side : {Side::kRows, Side::kColumns}) {
         const auto has_side = [&](const Section& own) { return own.side == side; };
         const auto first = std::ranges::find_if(sections.found, has_side);
-        const auto count = std::ranges::count_if(sections.found, has_side);
-        if (count < 2) continue;
-        if (count == 2 && first->numbers.size() == 1 && first->labels.empty()) {
+        if (std::ranges::count_if(sections.found, has_side) < 2) continue;
+        const std::string what = side == Side::kRows ? "rows" : "columns";
+        if (first->numbers.size() == 1 && first->labels.empty()) {
             (side == Side::kRows ? sections.size.rows : sections.size.columns) = first->numbers[0].value;
             sections.found.erase(first);
         } else if (!sections.fault) {
-            const auto second = std::find_if(first + 1, sections.found.end(), has_side);
-            const std::string what = side == Side::kRows ? "rows" : "columns";
-            sections.fault = ReadFault{"a second list of " + what, "", second->place};
+            sections.fault = ReadFault{"a second list of " + what, "", first->place};
         }
     }
 }

@@ -21,8 +21,7 @@ enum class Side : std::uint8_t { kUnknown, kRows, kColumns };
 struct TypedNumber {
     std::int32_t value;
     TextPlace place;
-    std::int32_t depth = 0;  // brackets that are open
-    std::int32_t open = 0;   // the fewest that are, since the number before
+    std::int32_t open = 0;   // the fewest brackets that are open since the number before
     std::int32_t lines = 0;  // line ends before it: two are a blank line, kDivided a line such as ---
     Rank rank = 0;           // first of the marks before it alone, in the end of all that is
 };
@@ -53,12 +52,10 @@ struct TypedSize {
 
 // How to take what can be taken in two ways, as bits.
 enum Assumption : unsigned {
-    kDashIsEmpty = 1,     // a hyphen between two blanks is an empty clue; otherwise it separates
-    kEdgeIsEmpty = 2,     // a slash at the end of a line has an empty clue behind it
-    kStartsWithSize = 4,  // the first two numbers are the size
-    kCommaIsWeak = 8,     // a comma without a blank separates less than a blank
+    kStartsWithSize = 1,  // the first two numbers are the size
+    kCommaIsWeak = 2,     // a comma without a blank separates less than a blank
 };
-constexpr unsigned kAllAssumptions = 15;
+constexpr unsigned kAllAssumptions = 3;
 
 struct Sections {
     std::vector<Section> found;                  // none is empty
@@ -66,7 +63,6 @@ struct Sections {
     TypedSize size;
     std::string title;
     std::optional<ReadFault> fault;  // where reading stopped
-    bool has_gaps = false;           // nothing between two separators is an empty clue
     unsigned met = 0;                // which assumptions change something here
 };
 

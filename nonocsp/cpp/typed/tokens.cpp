@@ -148,12 +148,6 @@ class Tokens {
             value = std::min<std::int64_t>(kHugeNumber, value * 10 + (line_[i] - U'0'));
         add(kNumber, first, is_loose, 0, static_cast<std::int32_t>(value));
         has_digits_ = true;
-        const std::u32string_view rest = std::u32string_view(line_).substr(i);
-        for (const std::u32string_view ending : {U"st ", U"nd ", U"rd ", U"th "})
-            if (rest.starts_with(ending)) {
-                add(kMark, i, false, '.');
-                return i + 2;
-            }
         return cut_times(i);
     }
 
@@ -198,7 +192,8 @@ class Tokens {
         std::size_t end = i;
         while (is_digit(line_[end - 1])) --end;
         const std::u32string_view word = std::u32string_view(line_).substr(first, end - first);
-        if (letters_ && !is_label_here(word, i)) {
+        const bool is_named = word.size() > 2 && is_label(word_of(utf8_of(word)).meaning);
+        if (letters_ && !is_named) {
             for (std::size_t k = first; k < i; ++k)
                 if (is_ascii_letter(line_[k]))
                     add(kNumber, k, is_loose && k == first, 0, std::int32_t(line_[k] & 0x1F));
@@ -207,14 +202,6 @@ class Tokens {
         if (end < i && !is_axis(word_of(utf8_of(word)).meaning)) end = i;
         add_word(first, is_loose, std::u32string_view(line_).substr(first, end - first));
         return end;
-    }
-
-    // In a text of letters, "c" and "row" are clues unless a colon or = follows.
-    bool is_label_here(std::u32string_view word, std::size_t behind) const {
-        behind = std::min(line_.find_first_not_of(U' ', behind), line_.size());
-        const bool is_alone = behind == line_.size() && line_.find_first_not_of(U' ') + word.size() == behind;
-        const bool is_told = behind < line_.size() && is_one_of(line_[behind], U":=");
-        return word.size() > 2 && (is_told || is_alone) && is_label(word_of(utf8_of(word)).meaning);
     }
 
     void add(TokenKind kind, std::size_t i, bool is_loose, char mark = 0, std::int32_t value = 0) {
@@ -289,37 +276,22 @@ std::string TypedText::shown(std::size_t i) const {
     return std::string("'") + (tokens[i].mark == '\1' ? '?' : tokens[i].mark) + "'";
 }
 
-LineNumbers TypedText::line_numbers() const {
-    std::int32_t first = -1, last = -1, count = 0, before = 0;
-    LineNumbers found;
-    TextPlace start;
+bool TypedText::all_lines_have_numbers() const {
+    std::int32_t count = 0;
     bool has_number = false;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-        const TypedToken& it = token(i);
-        has_number = has_number && it.kind != kLineEnd;
-        if (it.kind != kNumber || has_number) continue;
-        has_number = true;
-        const bool starts_line = i == 0 || is(i - 1, kLineEnd);
-        const bool is_label = starts_line && is_number_label(i);
-        if (is_label && first < 0) {
-            first = it.value;
-            start = it.place;
-        } else if (count > 0 && !found.broken && !(is_label && (it.value == first || it.value == last + 1))) {
-            found.broken = it.place;
+        if (is(i, kNumber) && !has_number) {
+            const bool is_label = (i == 0 || is(i - 1, kLineEnd)) && is_number_label(i);
+            if (!is_label && count > 0) return false;
+            count += is_label;
         }
-        if (is_label) last = it.value;
-        count += is_label;
-        before += count == 0;
+        has_number = !is(i, kLineEnd) && (has_number || is(i, kNumber));
     }
-    if (count < 3 || before > 2) return {};
-    if (first > 1 && !found.broken) found.broken = start;
-    found.are_there = !found.broken;
-    return found;
+    return count > 2;
 }
 
 bool TypedText::is_number_label(std::size_t i) const {
     if (!match(i, "#'.") && !match(i, "#':") && !match(i, "#)")) return false;
-    if (is_axis(word(i + 2).meaning)) return false;
     return is(i + 2, kLineEnd) || is(i + 2, kOpen) || token(i + 2).is_loose;
 }
 

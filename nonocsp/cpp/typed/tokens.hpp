@@ -25,13 +25,7 @@ struct TypedToken {
     TextPlace place;
 };
 
-// Whether the lines of a text are numbered, and the number that should not be there.
-struct LineNumbers {
-    bool are_there = false;
-    std::optional<TextPlace> broken;
-};
-
-// Each line ends with kLineEnd. 3x4, 3 by 4 and 3*4 have the mark x between; "1st" is 1 and a full stop.
+// Each line ends with kLineEnd. 3x4, 3 by 4 and 3*4 have the mark x between;
 class TypedText {
   public:
     std::vector<TypedToken> tokens;
@@ -60,10 +54,8 @@ class TypedText {
     // A token as messages show it.
     std::string shown(std::size_t i) const;
 
-    // All lines that have numbers start with 1. or 1) or 1: and count, perhaps twice from the start; a line
-    // or two with a size may come before. A line that breaks the numbering is a fault: its number would pass
-    // for a clue.
-    LineNumbers line_numbers() const;
+    // Whether all lines that have numbers, but for the first ones, start with 1. or 1) or 1: and so on.
+    bool all_lines_have_numbers() const;
     bool is_number_label(std::size_t i) const;
 
     // Whether each line of numbers starts with a word or a bullet, and two at least with a bullet.
@@ -75,8 +67,8 @@ class TypedText {
 
 constexpr std::int32_t kHugeNumber = 999'999'999;  // of ten digits and more
 
-// With `letters`, a word is a row of numbers, A = 1, unless it is a label that a colon or = follows. Comments
-// of programs are left out unless they are labels.
+// With `letters`, a word is a row of numbers, A = 1, unless it is a label. Comments of programs are left out
+// unless they are labels.
 TypedText tokens_of(std::span<const PlainLine> lines, bool letters);
 
 // Whether the text has no digits, and its words, labels left out, are letters A to Z of one case.

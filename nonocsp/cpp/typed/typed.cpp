@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::size_t kMostBytes = 1 << 18;
 constexpr std::ptrdiff_t kMostNumbers = 1 << 16;
-constexpr std::size_t kManyLines = 8;
 constexpr std::size_t kMostShown = 4;  // clues in a message
 constexpr std::string_view kTemplate =
     "clues written like this:\n  rows:\n  2 1\n  1\n  columns:\n  2\n  1\n  1";
@@ -56,14 +55,9 @@ std::string told(const Section& section) {
 
 std::string understood(const Sections& sections) {
     std::string text;
-    bool has_rows = false, has_columns = false;
-    for (const Section& section : sections.found) {
-        text += (text.empty() ? "" : ", then ") + told(section);
-        has_rows = has_rows || section.side == Side::kRows;
-        has_columns = has_columns || section.side == Side::kColumns;
-    }
-    const bool is_half = sections.found.size() == 1 && (has_rows || has_columns);
-    if (is_half) text += has_rows ? ", then no columns" : ", then no rows";
+    for (const Section& section : sections.found) text += (text.empty() ? "" : ", then ") + told(section);
+    if (sections.found.size() == 1 && sections.has_rows != sections.has_columns)
+        text += sections.has_rows ? ", then no columns" : ", then no rows";
     return "understood: " + (text.empty() ? "no clues" : text);
 }
 
@@ -84,7 +78,6 @@ class TypedReader {
             is_letters_ = true;
             try_all(tokens_of(lines_, true));
         }
-        prefer_counted();
         if (found_.puzzles.size() == 1) return accepted(found_.puzzles[0]);
         return found_.puzzles.empty() ? without_sound_puzzle() : ambiguous();
     }
@@ -105,14 +98,6 @@ class TypedReader {
         if (!is_letters_) plain_ = std::move(plain);
     }
 
-    // That every clue starts with the number of those that follow is hardly chance where there are many.
-    void prefer_counted() {
-        std::vector<TypedPuzzle>& all = found_.puzzles;
-        if (all.size() != 2 || all[0].is_counted == all[1].is_counted) return;
-        if (all[1].is_counted) std::swap(all[0], all[1]);
-        if (all[0].clues.rows.size() + all[0].clues.columns.size() >= kManyLines) all.pop_back();
-    }
-
     Reading accepted(const TypedPuzzle& found) const {
         Reading reading;
         reading.puzzles.push_back(found.clues);
@@ -125,8 +110,6 @@ class TypedReader {
             note("the numbers above are read as columns, one below the other");
         else if (!found.has_labels && !is_told)
             note("the clues of the rows are read first; if those of the columns are, add --columns-first");
-        if (found.is_counted) note("the first number of each clue says how many follow");
-        if (found.has_gaps) note("nothing between two separators is read as an empty clue");
         if (is_letters_) note("letters are read as numbers, A = 1");
         return reading;
     }
@@ -170,8 +153,7 @@ class TypedReader {
     }
 
     std::string why_not() const {
-        if (plain_.found.size() > 2) return "more than two groups of clues; ";
-        if (plain_.found.size() < 2)
+        if (plain_.found.size() != 2)
             return "no reading of the clues has as many cells in rows and in columns; ";
         const std::int64_t first = cells_of(likely_clues(plain_.found[0]));
         const std::int64_t second = cells_of(likely_clues(plain_.found[1]));

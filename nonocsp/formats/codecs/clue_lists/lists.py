@@ -1,7 +1,7 @@
 """Lists of clues as solvers and contests write them, read by the core with its table of dialects.
 
 Here is what each dialect is called and how it is written. ``nonocsp/cpp/reading/lists.cpp`` says what heads
-a file, which axis comes first, and what stands between the axes. An empty line or ``0`` is the empty clue,
+a file and what stands between the axes; how far its reader gets is how much a file speaks for a dialect. An empty line or ``0`` is the empty clue,
 except in keen and counted, where an empty line separates. Sets are read in parts, in constant memory.
 """
 
