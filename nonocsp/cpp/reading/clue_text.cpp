@@ -143,9 +143,12 @@ std::string_view behind(const Token& word, std::string_view text) {
 }
 
 std::optional<std::int32_t> number_of(std::string_view word) {
-    if (!is_number(word) || word.size() > 9) return std::nullopt;
+    if (word.empty() || word.size() > 9) return std::nullopt;
     std::int32_t number = 0;
-    for (const char c : word) number = 10 * number + (c - '0');
+    for (const char c : word) {
+        if (c < '0' || c > '9') return std::nullopt;
+        number = 10 * number + (c - '0');
+    }
     return number;
 }
 
@@ -198,14 +201,15 @@ bool has_count(const ReadClue& clue) {
     return clue.lengths.empty() || static_cast<std::size_t>(clue.lengths[0]) == clue.lengths.size() - 1;
 }
 
-ReadClues without_counts(ReadClues clues) {
-    if (cells_of(clues) == 0 || !std::ranges::all_of(clues, has_count)) return {};
-    for (ReadClue& clue : clues)
+ReadClues without_counts(const ReadClues& clues) {
+    if (!std::ranges::all_of(clues, has_count) || cells_of(clues) == 0) return {};
+    ReadClues meant = clues;
+    for (ReadClue& clue : meant)
         if (!clue.lengths.empty()) {
             clue.lengths.erase(clue.lengths.begin());
             clue.colours.pop_back();
         }
-    return clues;
+    return meant;
 }
 
 std::int64_t cells_of(std::span<const ReadClue> clues) {

@@ -92,7 +92,7 @@ using ReadClues = std::vector<ReadClue>;
 bool has_count(const ReadClue& clue);
 
 // The clues without these numbers; none unless each has one.
-ReadClues without_counts(ReadClues clues);
+ReadClues without_counts(const ReadClues& clues);
 
 std::int64_t cells_of(std::span<const ReadClue> clues);
 

@@ -76,8 +76,11 @@ ListEvidence list_evidence(const ListDialect& dialect, std::string_view text, bo
     };
     if (const std::string why = objection(dialect.name, head, found, is_cut); !why.empty())
         return {kNo, why, 1};
-    if (const std::optional<ReadFault>& fault = found.reading.fault)
-        return {found.sureness, at_line(fault->place, fault->message), std::max(fault->place.line, 1)};
+    if (const std::optional<ReadFault>& fault = found.reading.fault) {
+        const bool has_no_size = found.sureness == kNo && fault->message == "no size";
+        return {found.sureness, at_line(fault->place, fault->message),
+                has_no_size ? 1 : std::max(fault->place.line, 1)};
+    }
     if (found.sureness != kWeak) return {found.sureness, "the file ends too early"};
     if (is_cut) return {kWeak, "its head alone does not tell"};
     const std::vector<ReadNote>& notes = found.reading.notes;

@@ -1,8 +1,9 @@
 """Lists of clues as solvers and contests write them, read by the core with its table of dialects.
 
 Here is what each dialect is called and how it is written. ``nonocsp/cpp/reading/lists.cpp`` says what heads
-a file and what stands between the axes; how far its reader gets is how much a file speaks for a dialect. An empty line or ``0`` is the empty clue,
-except in keen and counted, where an empty line separates. Sets are read in parts, in constant memory.
+a file and what stands between the axes; how far the reader gets is how much a file speaks for the dialect.
+An empty line or ``0`` is the empty clue, except in keen and counted, where an empty line separates. Sets are
+read in parts, in constant memory.
 """
 
 from __future__ import annotations
