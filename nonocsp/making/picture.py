@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from nonocsp.formats.codecs.pictures.enlarged import find_cells
 from nonocsp.formats.source import open_source
 from nonocsp.making.cells import Fine, background_of
-from nonocsp.model import FormatError, FormatWarning, UsageError, bounds
+from nonocsp.model import FormatError, FormatWarning, NonocspError, UsageError, bounds
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -210,7 +210,7 @@ def readable(source: str | Path | Image | NDArray[Any]) -> Iterator[tuple[Image,
                     raise opened.error("a JPEG of too many passes", expected=f"at most {bounds.JPEG_PASSES}")
                 image.draft("RGB", (_FINE, _FINE))  # decode a JPEG at a fraction of its size if that suffices
                 yield image, opened.name
-        except (FormatError, KeyboardInterrupt):
+        except (NonocspError, KeyboardInterrupt):
             raise
         except PIL.UnidentifiedImageError as error:
             raise opened.error("not a readable picture", expected=expected) from error

@@ -215,7 +215,7 @@ MESSAGES: dict[ModuleType, list[tuple[str, str]]] = {
         ("note.png --title Note", "--title is for a book; --pack --output FILE.pdf makes one"),
         ("note.png --size 0x5", "'0x5' is not a size such as 25x30, 25x or x30"),
         ("note.png --size x", "'x' is not a size"),
-        ("note.png --size 500x", "1 to 400 rows and columns, not 500"),
+        ("note.png --size 500x", "error: a puzzle from a picture has 1 to 400 rows and columns, not 500"),
         ("note.png --difficulty 30..20", "'30..20' is not a range such as 20..30"),
         ("note.png --difficulty harder", "'harder' is neither one of easy, medium, hard, expert nor"),
         ("note.png --black 35", "above 0 and below 1, not 35"),
