@@ -56,6 +56,8 @@ if TYPE_CHECKING:
     from nonocsp.run.many import solve_many as solve_many
     from nonocsp.testing import NonConformance as NonConformance
 
+__version__ = "0.2.0"
+
 _HOME = {
     "nonocsp.api": ("solve",),
     "nonocsp.backends.base": ("Answer", "Outcome", "Task", "Termination"),
@@ -87,10 +89,6 @@ __all__ = sorted(_MODULE_OF)  # noqa: PLE0605  (a list, though computed)
 
 
 def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        from importlib.metadata import version
-
-        return version("nonocsp")
     if name not in _MODULE_OF:
         raise AttributeError(f"module 'nonocsp' has no attribute {name!r}")
     value = getattr(import_module(_MODULE_OF[name]), name)

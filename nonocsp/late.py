@@ -1,8 +1,29 @@
-"""Find what the model needs of packages that stand on it: the core's checks, and who draws a puzzle."""
+"""What is imported when it is first used: NumPy, and what the model needs of packages that stand on it.
+
+An easy puzzle is read, solved and printed without NumPy, whose start takes longer than all the rest. Modules
+on that way write ``from nonocsp.late import numpy as np``; all others import NumPy as usual.
+"""
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as numpy  # noqa: PLC0414  (so that type checkers see it exported)
+else:
+
+    class _Late:
+        """Stands for a module until something of it is needed."""
+
+        def __init__(self, name: str) -> None:
+            self._name = name
+
+        def __getattr__(self, name: str) -> Any:
+            value = vars(self)[name] = getattr(import_module(self._name), name)
+            return value
+
+    numpy = _Late("numpy")
 
 
 def find(part: str, function: str) -> Callable[..., Any]:

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from importlib import metadata
 from typing import Any
 
 import pytest
@@ -15,12 +16,13 @@ def pyproject(repository) -> dict[str, Any]:
     return tomllib.loads((repository / "pyproject.toml").read_text())
 
 
-def test_the_version_is_defined_once_and_reported_in_three_places(repository, pyproject):
+def test_the_version_is_the_same_wherever_it_is_stated(repository, pyproject):
     version = pyproject["project"]["version"]
     newest = re.findall(r"^## (\S+)", (repository / "CHANGELOG.md").read_text(), re.MULTILINE)[0]
     assert yaml.safe_load((repository / "CITATION.cff").read_text())["version"] == version
     assert newest in ("Unreleased", version)
-    assert nonocsp.__version__ == version, "another version is installed than checked out: make installs it"
+    assert nonocsp.__version__ == version
+    assert metadata.version("nonocsp") == version, "another version is installed: make installs this one"
 
 
 def test_every_python_in_the_classifiers_has_a_wheel(pyproject):

@@ -19,9 +19,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import numpy as np
 from annotated_doc import Doc
-from annotated_types import Ge
 
-from nonocsp.backends.base import Run
+from nonocsp.backends.base import Bounds, Run
 from nonocsp.backends.interruption import POLL, interruptible
 from nonocsp.backends.open_lines import (
     OpenLine,
@@ -161,7 +160,7 @@ class CpSatOptions(RootOptions):
         Doc("constraint of a line: an automaton, a table of its placements, or the starts of its blocks"),
     ] = "automaton"
     workers: Annotated[
-        int, Ge(1), Doc("threads of a search; if several, each solution takes a new search")
+        int, Bounds(1), Doc("threads of a search; if several, each solution takes a new search")
     ] = 1
     parameters: Annotated[
         str, Doc("parameters of CP-SAT in its text format, such as linearization_level:0 symmetry_level:0")

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from annotated_doc import Doc
-from annotated_types import Ge
 
+from nonocsp.backends.base import Bounds
 from nonocsp.backends.in_core import MethodBackend
 from nonocsp.engine import searches
 from nonocsp.engine.searches import Method
@@ -34,7 +34,7 @@ class GacOptions:
         bool, Doc("list the placements after line solving; if not, list all and leave it to GAC")
     ] = True
     max_placements: Annotated[
-        int, Ge(1), Doc("the most placements of a line; a puzzle with more is unsupported")
+        int, Bounds(1), Doc("the most placements of a line; a puzzle with more is unsupported")
     ] = 1_000_000
 
 

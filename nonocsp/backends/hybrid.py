@@ -19,9 +19,8 @@ from itertools import islice
 from typing import Annotated, Literal
 
 from annotated_doc import Doc
-from annotated_types import Ge, Le
 
-from nonocsp.backends.base import LISTED, Run
+from nonocsp.backends.base import LISTED, Bounds, Run
 from nonocsp.backends.in_core import MethodBackend
 from nonocsp.backends.interruption import counted, memory_for_states
 from nonocsp.engine import LineSolver, SolutionCounter, TooManyStates, searches
@@ -38,7 +37,7 @@ class HybridOptions:
     backtracking: Annotated[bool, Doc("start with plain backtracking, up to a few dead ends")] = True
     budget: Annotated[
         int,
-        Ge(0),
+        Bounds(0),
         Doc(
             "number of probes on a board of 2500 cells or more, fewer on smaller ones in proportion, "
             "plus two for each candidate that they remove"
@@ -48,11 +47,11 @@ class HybridOptions:
         Literal["none", "beliefs", "dives"],
         Doc("way to a first solution: none; likely values first; or dives along beliefs as well"),
     ] = "dives"
-    clause_memory: Annotated[int, Ge(1), Doc("MiB for learnt clauses; the search keeps the best")] = 256
+    clause_memory: Annotated[int, Bounds(1), Doc("MiB for learnt clauses; the search keeps the best")] = 256
     threads: Annotated[
-        int, Ge(1), Le(256), Doc("learning searches that race for one hard puzzle, each on a core of its own")
+        int, Bounds(1, 256), Doc("learning searches that race for one hard puzzle, each on a core of its own")
     ] = 1
-    count_memory: Annotated[int, Ge(1), Doc("MiB for the states of a count")] = 1024
+    count_memory: Annotated[int, Bounds(1), Doc("MiB for the states of a count")] = 1024
     search: Annotated[
         str, Doc("parameters of the learning search, for experiments, such as decay=.9+restart=luby")
     ] = field(default="", metadata={"expert": True})

@@ -13,8 +13,6 @@ from dataclasses import replace
 from itertools import islice
 from typing import TypeAlias
 
-import numpy as np
-
 from nonocsp.backends.base import Answer, Backend, Outcome, Proof, Request, Run, Statistic, Task, Termination
 from nonocsp.backends.interruption import solutions
 from nonocsp.engine import LineSolver, StopFlag
@@ -171,7 +169,7 @@ def _outcome(puzzle: Puzzle, request: Request, result: MethodResult, *, stopped:
 
 
 def _grid(puzzle: Puzzle, cells: bytes) -> Grid:
-    return Grid.of_array(np.frombuffer(cells, np.uint64).reshape(puzzle.shape))
+    return Grid.of_bytes(cells, puzzle.shape)
 
 
 def _message(puzzle: Puzzle, request: Request, result: MethodResult, *, stopped: bool) -> str:

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "nonocsp.backends"
 DECLARED = ".yaml"
@@ -19,6 +22,8 @@ DECLARED = ".yaml"
 @cache
 def registered() -> dict[str, EntryPoint]:
     """Return the entry points of all backends by name, sorted."""
+    from importlib.metadata import entry_points  # takes as long as typer
+
     return {entry.name: entry for entry in sorted(entry_points(group=GROUP), key=lambda e: e.name)}
 
 

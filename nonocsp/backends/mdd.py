@@ -15,9 +15,8 @@ from itertools import islice
 from typing import Annotated
 
 from annotated_doc import Doc
-from annotated_types import Ge
 
-from nonocsp.backends.base import LISTED, Backend, Run
+from nonocsp.backends.base import LISTED, Backend, Bounds, Run
 from nonocsp.backends.interruption import counted, memory_for_states, solutions
 from nonocsp.engine import LineSolver, MddSearch
 from nonocsp.model import Grid, Puzzle
@@ -27,7 +26,9 @@ from nonocsp.model import Grid, Puzzle
 class MddOptions:
     """Options of ``mdd``."""
 
-    memory: Annotated[int, Ge(1), Doc("MiB for the diagrams; a puzzle that needs more ends as memory")] = 1024
+    memory: Annotated[
+        int, Bounds(1), Doc("MiB for the diagrams; a puzzle that needs more ends as memory")
+    ] = 1024
 
 
 class Mdd(Backend):

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from annotated_doc import Doc
-from annotated_types import Ge
 
+from nonocsp.backends.base import Bounds
 from nonocsp.backends.in_core import MethodBackend
 from nonocsp.engine import ProbingLevel, probing
 from nonocsp.engine.searches import Method
@@ -29,7 +29,7 @@ class ProbingOptions:
         Doc("implications between probes: none, contrapositives, or transitive ones too"),
     ] = "fp1"
     gp: Annotated[bool, Doc("group cells that are equal or opposite in every solution")] = False
-    min_group: Annotated[int, Ge(2), Doc("size of the smallest group to paint at once")] = 8
+    min_group: Annotated[int, Bounds(2), Doc("size of the smallest group to paint at once")] = 8
     score: Annotated[
         Literal["sum", "min", "max", "product", "sqrt", "min_logm", "min_logd"],
         Doc("score of what a cell's probes paint; the search branches on the cell with the highest score"),

@@ -12,18 +12,21 @@ import sys
 from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from importlib.metadata import EntryPoint
+from importlib import import_module
 from importlib.util import find_spec
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 from annotated_doc import Doc
 
+from nonocsp.backends import DEFAULT
 from nonocsp.backends.base import Backend, Capabilities
 from nonocsp.backends.installed import DECLARED, declared_file, registered
 from nonocsp.model import BackendError, NonocspError, UsageError, meant, unknown
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from pydantic import TypeAdapter
 
     from nonocsp.backends.command.declaration import Declaration
@@ -35,8 +38,7 @@ _REDIRECTING = RLock()
 _REASON_CHARS = 500
 
 
-@dataclass(frozen=True, slots=True)
-class OptionHelp:
+class OptionHelp(NamedTuple):
     """One option of a backend, for help texts: its type and default as they are written in a spec."""
 
     name: str
@@ -192,6 +194,8 @@ def _declaring(spec: str) -> str | None:
     """Return the spec, or the installed file, that declares a program; None for any other backend."""
     if is_declared(spec):
         return spec
+    if spec == DEFAULT:
+        return None
     entry = registered().get(name_of(spec))
     file = entry and declared_file(entry)
     return str(file) if file else None
@@ -209,6 +213,9 @@ def create(spec: str) -> Backend:
     UsageError names what exists if a name, key or value does not; BackendError says why a registered backend
     cannot run here.
     """
+    if spec == DEFAULT:  # without a look at all that is installed, which takes longer than easy puzzles
+        default: type[Backend] = import_module(f"nonocsp.backends.{DEFAULT}").Hybrid
+        return default(default.Options())
     name, text = (spec, "") if is_declared(spec) else _parts(spec)
     entry = registered().get(name)
     is_code = entry and declared_file(entry) is None

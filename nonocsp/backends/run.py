@@ -8,11 +8,7 @@ import time
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from hashlib import blake2b
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from nonocsp.backends.base import (
     MOST_COUNTED,
@@ -32,9 +28,13 @@ from nonocsp.backends.in_core import method_of, run_method, run_with_proof
 from nonocsp.engine import StopFlag
 from nonocsp.engine.verification import wrong_lines
 from nonocsp.formats.json_text import is_unicode
+from nonocsp.late import numpy as np
 from nonocsp.model import BackendError, Grid, Puzzle, PuzzleError, bounds, mismatches
 from nonocsp.model.clue import Line
 from nonocsp.model.puzzle import mismatches_of_cells
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 MOST, NAME_CHARS, TEXT_CHARS = 256, 100, 10_000
 """The most statistics of a run, and the longest name and text of one."""
@@ -84,6 +84,8 @@ class _Found:
     def add(self, grid: Grid) -> None:
         digest = b""
         if len(self.solutions) == self.listed:
+            from hashlib import blake2b
+
             digest = blake2b(grid.candidates.tobytes(), digest_size=16).digest()
         if grid in self.solutions or digest in self.others:
             raise WrongGrid("the same solution came twice")

@@ -27,7 +27,7 @@ from nonocsp.bench.contradictions import Disagreement, disagreements
 from nonocsp.bench.rows import AnswerRow, Asked, CameBack
 from nonocsp.bench.table import is_settling
 from nonocsp.formats import NamedPuzzle, save
-from nonocsp.model import NonocspError, Puzzle, PuzzleError, UsageError
+from nonocsp.model import NonocspError, PuzzleError, UsageError
 from nonocsp.run.jobs import Job
 from nonocsp.run.local import WarmExecutor
 from nonocsp.run.many import obeys_limits, run_many
@@ -66,6 +66,8 @@ class Checked:
     outcomes: Mapping[str, Outcome]
     disagreements: Sequence[Disagreement]
     listed: Mapping[str, Outcome] = field(default_factory=dict)
+    rows: Sequence[AnswerRow] = ()
+    """Of the outcomes, then of those listed."""
 
     @classmethod
     def of(
@@ -79,7 +81,7 @@ class Checked:
         listed, listing = listed or {}, replace(request, task=Task.COUNT)
         rows = [answer_row(source, backend, request, outcome) for backend, outcome in outcomes.items()]
         rows += [answer_row(source, backend, listing, outcome) for backend, outcome in listed.items()]
-        return cls(source, request, outcomes, disagreements(rows), listed)
+        return cls(source, request, outcomes, disagreements(rows), listed, rows)
 
     @cached_property
     def finding(self) -> Finding:
@@ -105,7 +107,8 @@ class Checked:
     def record(self) -> dict[str, Any]:
         """Return everything as plain JSON values."""
         puzzle, hidden = self.source.puzzle, {"rows", "columns"}
-        listed = _records(self.listed, puzzle, hidden | {"solutions"} if self.is_sound else hidden)
+        of_outcomes, of_lists = self.rows[: len(self.outcomes)], self.rows[len(self.outcomes) :]
+        listed = _records(of_lists, hidden | {"solutions"} if self.is_sound else hidden)
         return {
             "puzzle": self.source.name,
             "index": self.source.index,
@@ -113,15 +116,16 @@ class Checked:
             "columns": puzzle.shape[1],
             "task": str(self.request.task),
             "finding": str(self.finding),
-            "backends": _records(self.outcomes, puzzle, hidden),
+            "backends": _records(of_outcomes, hidden),
             **({"listed": listed} if listed else {}),
             "disagreements": [str(disagreement) for disagreement in self.disagreements],
         }
 
 
-def _records(outcomes: Mapping[str, Outcome], puzzle: Puzzle, hidden: set[str]) -> dict[str, Any]:
-    records = ((backend, outcome.record(puzzle)) for backend, outcome in outcomes.items())
-    return {name: {key: it[key] for key in it if key not in hidden} for name, it in records}
+def _records(rows: Sequence[AnswerRow], hidden: set[str]) -> dict[str, Any]:
+    """Return what came back by backend, without some keys."""
+    shown = CameBack.__annotations__.keys() - hidden
+    return {row["backend"]: {key: value for key, value in row.items() if key in shown} for row in rows}
 
 
 @dataclass(slots=True)

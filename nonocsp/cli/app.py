@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
+import nonocsp
 from nonocsp.cli.commands import SUMMARIES
 from nonocsp.cli.shared.endings import told
 from nonocsp.cli.shared.manual import HELP, Commands, epilog, write_epilog
@@ -67,9 +68,7 @@ def _backends() -> list[str]:
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
-
-        typer.echo(f"nonocsp {version('nonocsp')}")
+        typer.echo(f"nonocsp {nonocsp.__version__}")
         raise typer.Exit
 
 

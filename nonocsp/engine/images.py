@@ -7,13 +7,16 @@ Sizes that are out of reach are a ValueError.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from nonocsp.engine import _core
 from nonocsp.engine._core import ImageSweeps, ImageTrials, SolutionCensus, SweepCensus, SweepSample
 from nonocsp.engine.line_solver import Propagation
 from nonocsp.model import FlatClues
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = ["ImageSweeps", "ImageTrials", "SolutionCensus", "SweepCensus", "SweepSample", "sweep_image"]
 

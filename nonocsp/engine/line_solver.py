@@ -6,15 +6,16 @@ contradiction is a result, not an exception.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, NamedTuple
 
 from nonocsp.engine._core import Interrupted, Order, PuzzleClues, Stage, StopFlag, Unsupported, beliefs
 from nonocsp.engine.lines import Candidates, as_cells, block_starts
 from nonocsp.engine.probing import Probing, ProbingLevel, probe_fixpoint
+from nonocsp.late import numpy as np
 from nonocsp.model import Line, Puzzle
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = [
     "Interrupted",
@@ -29,8 +30,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Sweep:
+class Sweep(NamedTuple):
     """The result of one h-sweep or v-sweep."""
 
     candidates: Candidates
@@ -43,8 +43,7 @@ class Sweep:
     """The stop flag was set, or the time is over, before the sweep was."""
 
 
-@dataclass(frozen=True, slots=True)
-class Propagation:
+class Propagation(NamedTuple):
     """The result of propagating to the fixpoint."""
 
     candidates: Candidates

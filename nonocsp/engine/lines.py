@@ -7,13 +7,15 @@ that no placement of the clue's blocks leaves possible (Batenburg & Kosters 2009
 from __future__ import annotations
 
 from collections.abc import Iterator
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, TypeAlias
 
 from nonocsp.engine import _core
 from nonocsp.engine._core import clues_agree, flat_clues, time_settle
+from nonocsp.late import numpy as np
 from nonocsp.model import Clue, FlatClues
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = [
     "COUNTLESS",
@@ -32,7 +34,7 @@ __all__ = [
     "time_settle",
 ]
 
-Candidates = NDArray[np.uint64]
+Candidates: TypeAlias = "NDArray[np.uint64]"
 COUNTLESS = 2**64 - 1
 """Stands for so many placements or more: the core counts them in 64 bits."""
 

@@ -5,10 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, NamedTuple
 
 from nonocsp.engine._core import (
     BudgetSpent,
@@ -20,6 +17,10 @@ from nonocsp.engine._core import (
     search_by_probing,
 )
 from nonocsp.engine.lines import Candidates
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = [
     "BudgetSpent",
@@ -33,8 +34,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Probing:
+class Probing(NamedTuple):
     """The result of fully probing."""
 
     candidates: Candidates

@@ -7,9 +7,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from nonocsp.engine import _core
 from nonocsp.model import FlatClues
 
@@ -22,10 +19,14 @@ class Place(NamedTuple):
 
 
 class ClueTexts(NamedTuple):
-    """The clues of one axis, and the place of each, shape (lines, 2)."""
+    """The clues of one axis, and the bytes of an int32 array with the line of each."""
 
     clues: FlatClues
-    places: NDArray[np.int32]
+    line_bytes: bytes
+
+    def line_of(self, number: int) -> int:
+        """Return the line of a clue, the first is 1."""
+        return memoryview(self.line_bytes).cast("i")[number - 1]
 
 
 class Note(NamedTuple):
@@ -123,5 +124,5 @@ def _reading(found: tuple[list[Any], list[Any], Any]) -> Reading:
     )
 
 
-def _texts(found: tuple[NDArray[np.int32], ...]) -> ClueTexts:
+def _texts(found: tuple[bytes, ...]) -> ClueTexts:
     return ClueTexts(FlatClues(*found[:3]), found[3])

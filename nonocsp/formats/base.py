@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from nonocsp.formats.source import Source
 from nonocsp.model import Puzzle
@@ -29,8 +29,7 @@ class Sureness(IntEnum):
     NO, WEAK, STRONG, CERTAIN = range(4)
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """What the content of a file says about a format."""
 
     sureness: Sureness

@@ -7,14 +7,13 @@ the pictures of a folder only if their format is named.
 
 from __future__ import annotations
 
-import glob
 import io
+import os
 import re
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from nonocsp.formats.source import Source, open_source, source_of
 from nonocsp.formats.unpacking import PACKED, without_packing
@@ -35,8 +34,7 @@ _ADDRESS = re.compile("https?://")
 _Size = tuple[int, int] | None
 
 
-@dataclass(frozen=True, slots=True)
-class File:
+class File(NamedTuple):
     """A file that a path leads to, to be opened before the next one is asked for."""
 
     name: str
@@ -74,12 +72,15 @@ def files_of(
 
     Files of a folder with a suffix of `pictures` are passed over. A link is a text: it is never followed.
     """
+    if path == "-" or os.path.isfile(path):  # noqa: PTH113  (a Path would take as long as reading it)
+        yield from _of_file(path, "", size, suffixes)
+        return
     if _ADDRESS.match(path) and not _exists(Path(path)):
         text = path.encode(errors="replace")
         yield File(path, False, lambda: source_of(path, io.BufferedReader(io.BytesIO(text)), size))
         return
-    if path == "-" or not (several := _several(Path(path))):
-        yield from _of_path(path, size, suffixes)
+    if not (several := _several(Path(path))):
+        yield from _of_file(*_in_archive(path), size, suffixes)
         return
     is_empty = True
     if Path(path).is_dir():
@@ -88,7 +89,7 @@ def files_of(
         if holds_puzzles(file.name, suffixes):
             is_empty = False
             try:
-                for found in _of_path(str(file), size, suffixes):
+                for found in _of_file(str(file), "", size, suffixes):
                     yield File(found.name, True, found.open)
             except NonocspError as error:  # the next file may be better
                 yield File(str(file), True, partial(_fail, error))
@@ -100,7 +101,9 @@ def _several(path: Path) -> Iterator[Path] | None:
     """Return the files of a folder, or those that a glob matches; None for any other path."""
     if _exists(path):
         return _below(path) if path.is_dir() else None
-    fixed = next((place for place, part in enumerate(path.parts) if glob.has_magic(part)), None)
+    from glob import has_magic
+
+    fixed = next((place for place, part in enumerate(path.parts) if has_magic(part)), None)
     return None if fixed is None else _matching(Path(*path.parts[:fixed]), path.parts[fixed:])
 
 
@@ -136,13 +139,16 @@ def _below(folder: Path, depth: int = 0) -> Iterator[Path]:
             yield from _below(entry, depth + 1)
 
 
-def _of_path(path: str, size: _Size, suffixes: Collection[str]) -> Iterator[File]:
-    """Yield a file, the members of an archive, or those that a path within an archive names."""
-    wanted = ""
-    if path != "-" and not _exists(Path(path)):
-        there = next((parent for parent in Path(path).parents if _exists(parent)), None)
-        if there and there.is_file():
-            path, wanted = str(there), Path(path).relative_to(there).as_posix()
+def _in_archive(path: str) -> tuple[str, str]:
+    """Return the file that a path leads to, and what the path names in it if that is an archive."""
+    there = next((parent for parent in Path(path).parents if _exists(parent)), None)
+    if _exists(Path(path)) or not (there and there.is_file()):
+        return path, ""
+    return str(there), Path(path).relative_to(there).as_posix()
+
+
+def _of_file(path: str, wanted: str, size: _Size, suffixes: Collection[str]) -> Iterator[File]:
+    """Yield a file, or the members of an archive, only the `wanted` one or those in that folder."""
     with open_source(path, size) as source:
         stored = _stored(source)
         if stored is None:

@@ -12,11 +12,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, islice
 from typing import NamedTuple
 
-import numpy as np
-
 from nonocsp.formats.source import Source
 from nonocsp.formats.spreadsheet import MARK
 from nonocsp.formats.text_lines import cached_block
+from nonocsp.late import numpy as np
 from nonocsp.model import MAX_LINES, Clue, Grid, Puzzle, PuzzleError, bounds, mismatches
 
 Table = Sequence[Sequence[str]]

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import chain
 from operator import itemgetter
 from pathlib import Path
-from random import Random
 
 from nonocsp.formats.files import split_number
 from nonocsp.formats.registry import load_files, no_such_puzzle
@@ -64,6 +63,8 @@ def load_named(
 
 def sampled(puzzles: Iterable[NamedPuzzle], count: int, seed: int) -> list[NamedPuzzle]:
     """Return a uniform sample of puzzles in their order, read once (algorithm R; Vitter 1985)."""
+    from random import Random
+
     chance = Random(seed)
     chosen: list[tuple[int, NamedPuzzle]] = []
     for number, puzzle in enumerate(puzzles):

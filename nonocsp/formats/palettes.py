@@ -11,12 +11,13 @@ import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
+from nonocsp.late import numpy as np
+from nonocsp.model import BLACK_AND_WHITE, MAX_COLOURS, UNKNOWN_CHAR, Colour, Palette, PuzzleError
 
-from nonocsp.model import MAX_COLOURS, UNKNOWN_CHAR, Colour, Palette, PuzzleError
-from nonocsp.model.oklab import Lab, oklab
+if TYPE_CHECKING:
+    from nonocsp.model.oklab import Lab
 
 _STOCK = Palette.of(MAX_COLOURS).colours
 _BY_NAME = {colour.name: colour for colour in _STOCK}
@@ -48,6 +49,8 @@ def complete(sketches: Iterable[Sketch]) -> Palette:
     have is replaced.
     """
     known = list(sketches)
+    if known == [WHITE, BLACK]:
+        return BLACK_AND_WHITE
     if len(known) == 1:
         known.append(WHITE if known[0].rgb == BLACK.rgb else BLACK)
     check_colour_count(len(known) - 1)
@@ -126,7 +129,7 @@ _SAMPLES = {
     "darksalmon mistyrose lavenderblush seashell",
 }
 """The colours of CSS that each word stands for."""
-_WEIGHTS = np.array([0.25, 1.0, 1.0])
+_WEIGHTS = (0.25, 1.0, 1.0)
 """Lightness counts half as much as hue: a dark brown is a brown before it is a dark grey."""
 
 
@@ -176,6 +179,8 @@ def _unused(name: str, taken: set[str]) -> str:
 @cache
 def _described(rgb: str) -> tuple[float, str]:
     """Return the lightness of a colour, 0 to 1, and the word of the nearest colour of CSS."""
+    from nonocsp.model.oklab import oklab
+
     words, samples = _samples()
     lab = oklab(np.frombuffer(bytes.fromhex(rgb[1:]), np.uint8))
     return float(lab[0]), words[int(np.argmin((samples - lab) ** 2 @ _WEIGHTS))]
@@ -185,6 +190,8 @@ def _described(rgb: str) -> tuple[float, str]:
 def _samples() -> tuple[list[str], Lab]:
     """Return the word of each colour of CSS, and the colours, shape (colours, 3)."""
     from PIL.ImageColor import getrgb  # only a file with colours needs it
+
+    from nonocsp.model.oklab import oklab
 
     pairs = [(word, getrgb(name)) for word, names in _SAMPLES.items() for name in names.split()]
     return [word for word, _ in pairs], oklab(np.array([rgb[:3] for _, rgb in pairs], np.uint8))

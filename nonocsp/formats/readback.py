@@ -16,11 +16,10 @@ from hashlib import blake2b
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 
-import numpy as np
-
 from nonocsp.formats.base import Format
 from nonocsp.formats.palettes import colour_names
 from nonocsp.formats.source import open_source
+from nonocsp.late import numpy as np
 from nonocsp.model import NonocspError, Palette, Puzzle, UsageError
 
 _ASPECTS = ("clues", "colours", "names of colours", "title", "author", "licence", "source", "goal")

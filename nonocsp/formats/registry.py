@@ -15,10 +15,8 @@ from pathlib import Path
 
 from nonocsp.formats.base import Format
 from nonocsp.formats.files import File, files_of, split_number
-from nonocsp.formats.readback import Ledger
 from nonocsp.formats.recognition import recognise
 from nonocsp.formats.source import AS_USUAL, ReadOptions, Source, source_of
-from nonocsp.formats.target import open_target
 from nonocsp.formats.unpacking import without_packing
 from nonocsp.model import Puzzle, PuzzleError, UsageError, unknown
 
@@ -47,6 +45,7 @@ _SUFFIXES = {
 }
 """The suffixes of each module's formats, so that only the modules that a file needs are imported."""
 
+_ALL_SUFFIXES = frozenset(suffix for known in _SUFFIXES.values() for suffix in known)
 _OF_ALL_TEXTS = (".txt", ".csv", ".tsv")
 """Suffixes that say nothing about the format."""
 
@@ -156,9 +155,8 @@ def load_files(
 ) -> Iterator[tuple[File, Iterator[Puzzle]]]:
     """Yield each file that a path leads to with its puzzles, to be read before the next file."""
     named = _by_name(format) if format else None
-    suffixes = {suffix for known in _SUFFIXES.values() for suffix in known}
     pictures = () if named else _SUFFIXES["pictures.image"]
-    for file in files_of(path, size, suffixes, pictures):
+    for file in files_of(path, size, _ALL_SUFFIXES, pictures):
         yield file, _puzzles(file, named, size, options)
 
 
@@ -171,7 +169,9 @@ def load_stream(name: str, stream: BufferedReader, *, format: str | None = None)
 def _puzzles(
     file: File, named: Format | None, size: tuple[int, int] | None, options: ReadOptions = AS_USUAL
 ) -> Iterator[Puzzle]:
-    stream = replace(file.open(), options=options)
+    stream = file.open()
+    if options != AS_USUAL:
+        stream = replace(stream, options=options)
     chosen, opened = (named, stream) if named else recognise(stream, _likely_first(stream.name))
     number = 1
     try:
@@ -208,7 +208,7 @@ def _turned(source: Source, puzzle: Puzzle, chosen: Format) -> Puzzle:
 
 def _doubt_axes(source: Source, puzzle: Puzzle) -> None:
     """Say which clues were read as those of the rows, if the others could be."""
-    if puzzle.rows != puzzle.columns:
+    if puzzle.flat_rows != puzzle.flat_columns:
         source.note("the clues of the rows are read first; if those of the columns are, add --columns-first")
 
 
@@ -246,6 +246,8 @@ def save(
         other puzzles were read back, if something is lost that may not be, or if the file cannot be made. The
         target is then as it was before.
     """
+    from nonocsp.formats.readback import Ledger  # not for reading, which is all that most commands do
+
     chosen = format_to_write(target, format)
     lost: list[str] = []
 
@@ -269,6 +271,8 @@ def write_for_program(puzzles: Puzzle | Iterable[Puzzle], target: Path, format: 
 def _write(
     puzzles: Iterable[Puzzle], target: str | Path, chosen: Format, check: Callable[[Path], None] | None = None
 ) -> None:
+    from nonocsp.formats.target import open_target
+
     assert chosen.write
     with open_target(target, check=check) as stream:
         chosen.write(_that_fit(puzzles, chosen), stream)
@@ -325,7 +329,7 @@ def _that_fit(puzzles: Iterable[Puzzle], chosen: Format) -> Iterator[Puzzle]:
         if number > 1 and not chosen.holds_many:
             able = _names(f for f in formats() if f.can_write and f.holds_many)
             raise UsageError(f"a {chosen.name} file holds one puzzle; for several write {able}")
-        if not chosen.holds_colours and len({*puzzle.flat_rows.colours.tolist()}) > 1:
+        if not chosen.holds_colours and len(puzzle.flat_rows.colours_used) > 1:
             able = _names(f for f in formats() if f.can_write and f.holds_colours)
             raise UsageError(f"{chosen.name} has no colours; write {able}")
         yield puzzle

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from stat import S_ISREG
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, NamedTuple, cast
 
 from nonocsp.formats.unpacking import Unpacked, compression
 from nonocsp.model import FormatError, FormatWarning, NoSuchFileError, UsageError, bounds
@@ -61,8 +61,7 @@ class Reading(io.RawIOBase):
         return len(content)
 
 
-@dataclass(frozen=True, slots=True)
-class ReadOptions:
+class ReadOptions(NamedTuple):
     """How the user wants files to be read that can be read in several ways."""
 
     cell: tuple[int, int] | None = None
@@ -86,26 +85,31 @@ class Source:
     """For messages: the path, or ``<stdin>``."""
     size: tuple[int, int] | None
     """(rows, columns) if the user gave them, for formats that do not say."""
-    _head: tuple[bytes, ...]
+    head: bytes
+    """The first bytes: at least `HEAD_BYTES`, or the whole file if it is shorter."""
     _stream: io.BufferedIOBase
     options: ReadOptions = AS_USUAL
     _budget: _Budget = field(default_factory=_Budget)
     _notes: set[str] | None = field(default_factory=set)
 
     @property
-    def head(self) -> bytes:
-        """The first bytes: at least `HEAD_BYTES`, or the whole file if it is shorter."""
-        return b"".join(self._head)
-
-    @property
     def head_in_utf8(self) -> bytes:
         """The head as it is read if it is text; unchanged if it is none."""
-        if len(self.head.translate(None, _CONTROLS)) < len(self.head):
-            return self.head
+        head = self.head
+        if head.isascii() or len(head.translate(None, _CONTROLS)) < len(head):
+            return head
         try:
-            return b"".join(part if _is_utf8(part) else part.decode(_LATIN_1).encode() for part in self._head)
+            return b"".join(
+                line if _is_utf8(line) else line.decode(_LATIN_1).encode() for line in _split(head)
+            )
         except UnicodeDecodeError:
-            return self.head
+            return head
+
+    @property
+    def plain(self) -> str | None:
+        """The whole text of a small file in ASCII, as most are; None for any other."""
+        is_plain = len(self.head) < HEAD_BYTES and self.head.isascii() and 0 not in self.head
+        return self.head.decode() if is_plain else None
 
     def again(self, content: bytes) -> Source:
         """Return a source of the same name that holds these bytes: what was read of this one."""
@@ -134,9 +138,13 @@ class Source:
 
     def lines(self, longest: int = bounds.LINE_BYTES) -> Iterator[tuple[int, str]]:
         """Yield the lines without their ends, LF or CRLF, each with its number from 1."""
-        head = (part if part.endswith(b"\n") else part + self._read_line(longest) for part in self._head)
+        if (plain := self.plain) is not None:
+            texts = plain.removesuffix("\n").split("\n")
+            yield from enumerate((text.rstrip("\r") for text in texts), start=1)
+            return
+        head = self.head if self.head.endswith(b"\n") else self.head + self._read_line(longest)
         rest = iter(lambda: self._read_line(longest), b"")
-        for number, raw in enumerate(chain(head, rest), start=1):
+        for number, raw in enumerate(chain(_split(head), rest), start=1):
             data = raw.removeprefix(_BOM) if number == 1 else raw
             yield number, self._decode(data, number).rstrip("\r\n")
 
@@ -161,6 +169,8 @@ class Source:
     def content(self, limit: int | None = None) -> bytes:
         """Return all bytes."""
         limit, head = limit or bounds.FILE_BYTES, self.head
+        if len(head) < HEAD_BYTES:  # and no more: reading on would reserve memory up to the limit
+            return head
         content = head + self._guarded(lambda: self._stream.read(limit - len(head) + 1))
         if len(content) > limit:
             raise self.error("the file is too large", expected=f"at most {limit >> 20} MiB")
@@ -266,14 +276,16 @@ class _Utf8(io.RawIOBase):
         return len(taken)
 
 
-def _head_of(stream: io.BufferedIOBase) -> tuple[bytes, ...]:
+def _head_of(stream: io.BufferedIOBase) -> bytes:
     """Return the first lines; only the last one may be cut."""
-    head: list[bytes] = []
-    missing = HEAD_BYTES
-    while missing > 0 and (line := stream.readline(HEAD_BYTES)):
-        head.append(line)
-        missing -= len(line)
-    return tuple(head)
+    head = stream.read(HEAD_BYTES)
+    is_cut = len(head) == HEAD_BYTES and not head.endswith(b"\n")
+    return head + stream.readline(HEAD_BYTES) if is_cut else head
+
+
+def _split(text: bytes) -> Iterator[bytes]:
+    """Return the lines of a text, with their ends."""
+    return iter(io.BytesIO(text))
 
 
 def _is_utf8(data: bytes) -> bool:

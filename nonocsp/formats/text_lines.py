@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from nonocsp.formats.palettes import BLACK, Sketch, complete
 from nonocsp.formats.source import HEAD_BYTES, Source
-from nonocsp.model import MAX_LINES, Block, Clue, Puzzle
+from nonocsp.model import MAX_LINES, Block, Clue, FlatClues, Puzzle
 
 NumberedLine = tuple[int, str]
 """The number of a line in its file, from 1, and its text."""
@@ -55,7 +54,11 @@ def is_cut(head: bytes) -> bool:
 
 def without_references(text: str) -> str:
     """Return a text of HTML with its characters for entities such as ``&quot;`` and ``&#34;``."""
-    return html.unescape(with_short_references(text))
+    if "&" not in text:
+        return text
+    from html import unescape  # few files need its long tables
+
+    return unescape(with_short_references(text))
 
 
 def with_short_references(text: str) -> str:
@@ -93,9 +96,11 @@ def parse_clue(source: Source, line: NumberedLine) -> Clue:
     )
 
 
-def coloured_clues(lines: Iterable[Iterable[ColouredBlock]], index: Mapping[str, int]) -> tuple[Clue, ...]:
+def coloured_clues(lines: Iterable[Iterable[ColouredBlock]], index: Mapping[str, int]) -> FlatClues:
     """Return the clues that these blocks are."""
-    return tuple(Clue([cached_block(length, index[colour]) for length, colour in line]) for line in lines)
+    clues = [[(length, index[colour]) for length, colour in line] for line in lines]
+    flat = FlatClues.of_numbers(clues)  # None if a block has no cells
+    return flat or FlatClues.of(Clue(map(Block._make, clue)) for clue in clues)
 
 
 def coloured_puzzle(
@@ -116,7 +121,7 @@ def coloured_puzzle(
     paper = inks.pop(*background)
     index = {colour: i for i, colour in enumerate(inks, start=1)}
     palette = complete([paper, *inks.values()])
-    return Puzzle(coloured_clues(rows, index), coloured_clues(columns, index), palette)
+    return Puzzle.from_flat(coloured_clues(rows, index), coloured_clues(columns, index), palette=palette)
 
 
 def lengths_text(clue: Clue) -> str:

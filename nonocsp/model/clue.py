@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
 from itertools import accumulate, chain, pairwise
-from typing import Literal, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from nonocsp.late import late
+from nonocsp.late import numpy as np
 from nonocsp.model.palette import Palette
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+
+_INT_BYTES = 4
 
 
 class Line(NamedTuple):
@@ -64,29 +69,58 @@ class Clue(tuple[Block, ...]):
 
 
 class FlatClues(NamedTuple):
-    """The clues of all rows (or all columns) in flat arrays.
+    """The clues of all rows (or all columns) in flat arrays of int32, kept as their bytes.
 
     Line i has the blocks ``offsets[i]:offsets[i + 1]``; `lengths` and `colours` have one entry a block.
-    All arrays are int32.
     """
 
-    offsets: NDArray[np.int32]
-    lengths: NDArray[np.int32]
-    colours: NDArray[np.int32]
+    offset_bytes: bytes
+    length_bytes: bytes
+    colour_bytes: bytes
+
+    @property
+    def offsets(self) -> NDArray[np.int32]:
+        """The first block of each line, and behind them the number of all blocks."""
+        return np.frombuffer(self.offset_bytes, np.int32)
+
+    @property
+    def lengths(self) -> NDArray[np.int32]:
+        """The length of each block."""
+        return np.frombuffer(self.length_bytes, np.int32)
+
+    @property
+    def colours(self) -> NDArray[np.int32]:
+        """The colour of each block."""
+        return np.frombuffer(self.colour_bytes, np.int32)
+
+    @property
+    def line_count(self) -> int:
+        """The number of clues."""
+        return len(self.offset_bytes) // _INT_BYTES - 1
+
+    @property
+    def colours_used(self) -> set[int]:
+        """The colours of all blocks."""
+        return {*memoryview(self.colour_bytes).cast("i")}
+
+    @classmethod
+    def of_arrays(cls, *arrays: ArrayLike) -> FlatClues:
+        """Return the clues that offsets, lengths and colours describe."""
+        return cls(*(np.asarray(numbers, np.int32).tobytes() for numbers in arrays))
 
     @classmethod
     def of(cls, clues: Iterable[Clue]) -> FlatClues:
         """Flatten `clues`."""
         clues = tuple(clues)
-        offsets = np.array([0, *accumulate(map(len, clues))], np.int32)
-        numbers = np.fromiter(chain.from_iterable(chain.from_iterable(clues)), np.int32)
-        return cls(offsets, numbers[::2].copy(), numbers[1::2].copy())
+        offsets = array("i", accumulate(map(len, clues), initial=0))
+        numbers = array("i", chain.from_iterable(chain.from_iterable(clues)))
+        return cls(offsets.tobytes(), numbers[::2].tobytes(), numbers[1::2].tobytes())
 
     @classmethod
     def of_numbers(cls, clues: object, *, pairs: bool = True) -> FlatClues | None:
         """Flatten lists or tuples of lengths, or of pairs of length and colour; None for anything else."""
-        arrays = late("engine.lines", "flat_clues")(clues, pairs)
-        return cls(*(np.frombuffer(array, np.int32) for array in arrays)) if arrays else None
+        flat = late("engine.lines", "flat_clues")(clues, pairs)
+        return cls(*flat) if flat else None
 
     @classmethod
     def of_cells(cls, cells: NDArray[np.uint8]) -> FlatClues:
@@ -100,28 +134,30 @@ class FlatClues(NamedTuple):
         starts = changes[first]
         lengths = changes[1:][first] - starts
         offsets = starts.searchsorted(np.arange(lines + 1) * (length + 1))
-        return cls(offsets.astype(np.int32), lengths.astype(np.int32), colours[first].astype(np.int32))
+        return cls.of_arrays(offsets, lengths, colours[first])
 
     @property
     def min_lengths(self) -> NDArray[np.int64]:
         """`Clue.min_length` of every line, shape (lines,)."""
-        needs = np.zeros(len(self.lengths) + 1, np.int64)  # before each block, counted from the first line
-        needs[1:-1] = self.colours[1:] == self.colours[:-1]
-        needs[self.offsets] = 0  # a line's first block touches nothing of that line
-        needs[1:] += self.lengths
-        before: NDArray[np.int64] = needs.cumsum()[self.offsets]
+        offsets, lengths, colours = self.offsets, self.lengths, self.colours
+        needs = np.zeros(len(lengths) + 1, np.int64)  # before each block, counted from the first line
+        needs[1:-1] = colours[1:] == colours[:-1]
+        needs[offsets] = 0  # a line's first block touches nothing of that line
+        needs[1:] += lengths
+        before: NDArray[np.int64] = needs.cumsum()[offsets]
         return before[1:] - before[:-1]
 
     def clues(self) -> tuple[Clue, ...]:
         """Return the clues as objects."""
-        pairs = list(zip(self.lengths.tolist(), self.colours.tolist(), strict=True))
+        offsets, lengths, colours = (memoryview(ints).cast("i") for ints in self)
+        pairs = list(zip(lengths, colours, strict=True))
         made = {pair: Block(*pair) for pair in set(pairs)}  # few different ones: half the time, no garbage
         blocks = [made[pair] for pair in pairs]
-        return tuple(Clue(blocks[a:b]) for a, b in pairwise(self.offsets.tolist()))
+        return tuple(Clue(blocks[a:b]) for a, b in pairwise(offsets))
 
     def differing_lines(self, other: FlatClues) -> list[int]:
         """Return the indices of the lines whose clues differ; both have the same number of lines."""
-        if all(a.tobytes() == b.tobytes() for a, b in zip(self, other, strict=True)):
+        if self == other:
             return []
         pairs = zip(self.clues(), other.clues(), strict=True)
         return [i for i, (mine, theirs) in enumerate(pairs) if mine != theirs]

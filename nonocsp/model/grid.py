@@ -6,20 +6,19 @@ To NumPy a full grid is the array of its colours. A partial grid is none: its un
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-from numpy.typing import ArrayLike, DTypeLike, NDArray
-
+from nonocsp.late import numpy as np
 from nonocsp.late import shown
 from nonocsp.model.errors import PuzzleError
 from nonocsp.model.numbers import cells_of
 from nonocsp.model.palette import BLACK_AND_WHITE, UNKNOWN_CHAR, Palette
 
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-@dataclass(frozen=True, eq=False, repr=False, slots=True)
+
 class Grid:
     """A candidate set per cell; a cell with one candidate is decided.
 
@@ -30,31 +29,35 @@ class Grid:
     Parameters
     ----------
     candidates
-        uint64, shape (rows, columns), bit c set = colour c is possible. Kept as a read-only copy.
+        uint64, shape (rows, columns), bit c set = colour c is possible. A copy of their bytes is kept.
     """
 
-    candidates: NDArray[np.uint64]
+    __slots__ = ("_bytes", "_shape")
 
     __array_priority__: ClassVar[float] = 1.0
     """Lets ``array == grid`` be ``grid == array``."""
 
-    def __post_init__(self) -> None:
-        candidates = np.array(self.candidates, np.uint64, order="C")
-        if candidates.ndim != 2:
-            raise PuzzleError(f"a grid has two dimensions, not {candidates.ndim}")
-        candidates.flags.writeable = False
-        object.__setattr__(self, "candidates", candidates)
+    def __init__(self, candidates: NDArray[np.uint64]) -> None:
+        array = np.asarray(candidates, np.uint64)
+        if array.ndim != 2:
+            raise PuzzleError(f"a grid has two dimensions, not {array.ndim}")
+        self._bytes: bytes = array.tobytes()
+        self._shape: tuple[int, int] = array.shape
 
-    def __reduce__(self) -> tuple[type[Grid], tuple[NDArray[np.uint64]]]:
-        """Pickle so that a copy is as read-only as the original."""
-        return Grid, (self.candidates,)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Grid.of_bytes, (self._bytes, self._shape)
 
     @classmethod
-    def of_array(cls, candidates: NDArray[np.uint64]) -> Grid:
-        """Return the grid that keeps this array without a copy: two dimensions, in C order, read-only."""
+    def of_bytes(cls, candidates: bytes, shape: tuple[int, int]) -> Grid:
+        """Return the grid whose candidates are these 64-bit words, row by row."""
         grid = object.__new__(cls)
-        object.__setattr__(grid, "candidates", candidates)
+        grid._bytes, grid._shape = candidates, shape
         return grid
+
+    @property
+    def candidates(self) -> NDArray[np.uint64]:
+        """The candidate sets, shape (rows, columns), read-only."""
+        return np.frombuffer(self._bytes, np.uint64).reshape(self._shape)
 
     @classmethod
     def from_cells(
@@ -127,8 +130,7 @@ class Grid:
     @property
     def shape(self) -> tuple[int, int]:
         """(rows, columns)."""
-        rows, columns = self.candidates.shape
-        return rows, columns
+        return self._shape
 
     @property
     def decided(self) -> NDArray[np.bool_]:
@@ -166,8 +168,8 @@ class Grid:
 
     def strings(self, palette: Palette = BLACK_AND_WHITE) -> list[str]:
         """Return one string a row, one character a cell, ``?`` where undecided."""
-        codes = self.colours(unknown=len(palette)).tobytes().decode("latin-1")
-        text = codes.translate(_characters(palette))
+        cells = memoryview(self._bytes).cast("Q")
+        text = "".join(map(_characters_of_sets(palette).__getitem__, cells))
         rows, columns = self.shape
         return [text[row * columns : (row + 1) * columns] for row in range(rows)]
 
@@ -196,7 +198,7 @@ class Grid:
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Grid):
-            return np.array_equal(self.candidates, other.candidates)
+            return self._shape == other._shape and self._bytes == other._bytes
         if type(other).__hash__ is not None:  # what is equal would need the same hash
             return NotImplemented
         if not (isinstance(other, list) or hasattr(other, "__array__")) or not self.is_full:
@@ -207,7 +209,7 @@ class Grid:
             return False
 
     def __hash__(self) -> int:
-        return hash((self.candidates.shape, self.candidates.tobytes()))
+        return hash((self._shape, self._bytes))
 
     def __str__(self) -> str:
         """Return the rows as text, in the characters of a palette with as many colours as there are."""
@@ -248,3 +250,15 @@ def differing_cells(grids: Sequence[Grid]) -> NDArray[np.bool_]:
 def _characters(palette: Palette) -> str:
     """Return the character of each colour, and that of an undecided cell, for `str.translate`."""
     return palette.chars + UNKNOWN_CHAR
+
+
+class _CharacterOfSet(dict[int, str]):
+    """The character of each set of one colour; any other set is an undecided cell."""
+
+    def __missing__(self, _: int) -> str:
+        return UNKNOWN_CHAR
+
+
+@lru_cache(maxsize=64)
+def _characters_of_sets(palette: Palette) -> _CharacterOfSet:
+    return _CharacterOfSet((1 << code, char) for code, char in enumerate(palette.chars))

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import dropwhile
 from operator import index
-from typing import Any, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
+from nonocsp.late import numpy as np
 from nonocsp.model.clue import Block, Clue, Line
 from nonocsp.model.errors import PuzzleError
 from nonocsp.model.palette import MAX_COLOURS
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
 
 PlainBlock: TypeAlias = SupportsIndex | Iterable[SupportsIndex]
 """A length, or a pair of length and colour."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from nonocsp.model.errors import PuzzleError
 
@@ -18,8 +18,7 @@ UNKNOWN_CHAR = "?"
 _RGB = re.compile(r"#[0-9a-f]{6}")
 
 
-@dataclass(frozen=True, slots=True)
-class Colour:
+class Colour(NamedTuple):
     """One colour.
 
     Parameters

@@ -119,7 +119,7 @@ class Figure:
 def puzzle_figure(exercise: Exercise, number: str, *, has_patterns: bool) -> Figure:
     """Return the figure of the empty puzzle."""
     puzzle = exercise.puzzle
-    used = {*puzzle.flat_rows.colours.tolist()}
+    used = puzzle.flat_rows.colours_used
     entries = [
         LegendEntry(colour, i * has_patterns)
         for i, colour in enumerate(puzzle.palette.colours)

@@ -13,12 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Sized
 from itertools import pairwise
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
+from nonocsp.late import numpy as np
 from nonocsp.model import Clue, Colour, Grid, Palette, Puzzle
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 LARGEST = 120
 """The most rows and the most columns of a puzzle that `described` draws."""
@@ -34,14 +35,14 @@ def plain(
 ) -> str:
     """Return the puzzle as text."""
     rows = grid.strings(puzzle.palette)
-    marks = np.zeros(puzzle.shape, bool) if marked is None else marked
+    marks = [[False] * puzzle.shape[1]] * puzzle.shape[0] if marked is None else marked.tolist()
     left, top = _beside(puzzle)
     if cell := cell_width(left, top, width):
         return "\n".join(_with_clues(left, top, _spread(rows, marks, cell), cell))
     room = width or 1
     if 2 * puzzle.shape[1] - 1 <= room:
         spread = _spread(rows, marks, 2)
-        if not marks[:, 0].any() and not marks[:, -1].any():
+        if not any(row[0] or row[-1] for row in marks):
             spread = [row[1:-1] for row in spread]
         return "\n".join([*(row.rstrip() for row in spread), NO_ROOM])
     lines: list[str] = []
@@ -95,7 +96,7 @@ def legend_colours(puzzle: Puzzle) -> list[Colour]:
     """Return the background and the colours that the clues use; none for one colour."""
     if puzzle.palette.is_one_colour:
         return []
-    used = {0, *puzzle.flat_rows.colours.tolist()}
+    used = {0} | puzzle.flat_rows.colours_used
     return [colour for i, colour in enumerate(puzzle.palette.colours) if i in used]
 
 
@@ -138,13 +139,14 @@ def _with_clues(left: list[str], top: list[list[str]], cells: list[str], cell: i
     return lines + [f"{clue:>{margin}}{row}".rstrip() for clue, row in zip(left, cells, strict=True)]
 
 
-def _spread(rows: list[str], marked: NDArray[np.bool_], cell: int) -> list[str]:
+def _spread(rows: list[str], marked: list[list[bool]], cell: int) -> list[str]:
     """Return rows with `cell` characters a cell and one more at the end, marked cells between parentheses."""
     lines = []
     for row, marks in zip(rows, marked, strict=True):
         line = [*"".join(char.rjust(cell) for char in row), " "]
-        for column in np.flatnonzero(marks):
-            line[cell * (column + 1) - 2], line[cell * (column + 1)] = "()"
+        for column, is_marked in enumerate(marks, start=1):
+            if is_marked:
+                line[cell * column - 2], line[cell * column] = "()"
         lines.append("".join(line))
     return lines
 

@@ -7,10 +7,12 @@ loads no executor.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nonocsp.model import UsageError, unknown
-from nonocsp.run.jobs import NO_ACCESS, Access, Executor
+
+if TYPE_CHECKING:
+    from nonocsp.run.jobs import Access, Executor
 
 _CLASSES = {
     "inline": "inline.InlineExecutor",
@@ -30,7 +32,7 @@ def create(
     *,
     pin: bool = False,
     cores: int = 1,
-    access: Access = NO_ACCESS,
+    access: Access | None = None,
     address: str | None = None,
     inner: str = "fork",
 ) -> Executor:
@@ -40,15 +42,17 @@ def create(
     of ``benchexec`` get `access`. With ``dask``, `address` is that of the cluster's scheduler, and executor
     `inner` measures on the workers.
     """
+    from nonocsp.run.jobs import NO_ACCESS
+
     check_name(name)
     if address is not None and name != "dask":
         raise UsageError(f"executor {name} runs on this machine: it takes no cluster's address")
     is_contained = "benchexec" in (name, inner if name == "dask" else name)
-    if access != NO_ACCESS and not is_contained:
+    if access not in (None, NO_ACCESS) and not is_contained:
         raise UsageError(NOT_ISOLATED)
     options: dict[str, Any] = {"address": address, "inner": inner} if name == "dask" else {}
     if is_contained or name == "dask":
-        options["access"] = access
+        options["access"] = access or NO_ACCESS
     module, _, class_name = _CLASSES[name].rpartition(".")
     make = getattr(import_module(f"{__name__}.{module}"), class_name)
     executor: Executor = make(jobs, pin=pin, cores=cores, **options)

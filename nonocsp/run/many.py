@@ -21,9 +21,7 @@ from nonocsp.backends.installed import registered
 from nonocsp.backends.registry import create, is_program, name_of, portable
 from nonocsp.backends.run import or_crashed, run_backend
 from nonocsp.engine import StopFlag
-from nonocsp.extras import require
 from nonocsp.model import Puzzle, UsageError
-from nonocsp.run.cores import usable_cores
 
 if TYPE_CHECKING:
     import pandas
@@ -106,6 +104,8 @@ class Outcomes(Iterator[Outcome]):
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Return the table for every library that takes Arrow data; needs the extra ``parquet``."""
+        from nonocsp.extras import require
+
         require("parquet")
         return _module("pyarrow").table(self.columns()).__arrow_c_stream__(requested_schema)
 
@@ -210,9 +210,9 @@ def run_many(
     spec = portable(spec)
     backend = create(spec)  # a wrong spec is an error before anything starts
     if is_program(spec) or (enforced and not obeys_limits(backend, request)):
-        return _in_executor(puzzles, spec, request, jobs or usable_cores())
+        return _in_executor(puzzles, spec, request, _workers(jobs))
     if (method := method_of(backend, request)) is not None:
-        threads = jobs or usable_cores()
+        threads = _workers(jobs)
         return run_method_on_all(method, puzzles, request, threads=threads, ahead=AHEAD * threads)
     entry = registered().get(name_of(spec))
     # A backend of somebody else might bring this process down.
@@ -233,7 +233,7 @@ def work_on(
 
     None: one on each usable core; if work `begins_here`, only once they are worth their start.
     """
-    processes, supply = jobs or usable_cores(), iter(puzzles)
+    processes, supply = _workers(jobs), iter(puzzles)
     if processes == 1 or (jobs is None and begins_here):
         work_here, alone_until = work.start(), time.perf_counter() + PATIENCE_S
         for puzzle in supply:
@@ -247,6 +247,15 @@ def work_on(
     window: Window[Result] = Window(supply, AHEAD * processes)
     with Pool(window, work, processes) as pool:
         yield from pool.run()
+
+
+def _workers(jobs: int | None) -> int:
+    """Return how many work at a time; None: one on each usable core."""
+    if jobs:
+        return jobs
+    from nonocsp.run.cores import usable_cores
+
+    return usable_cores()
 
 
 def with_progress(results: Generator[Result, None, None], total: int | None) -> Generator[Result, None, None]:

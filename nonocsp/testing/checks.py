@@ -145,8 +145,8 @@ def the_puzzle_is_left_as_it_was(backend: Backend) -> None:
         puzzle, untouched = family(size), family(size)
         _run(backend, puzzle, Task.COUNT)
         _require(puzzle == untouched, "the clues changed")
-        flat, before = ((*p.flat_rows, *p.flat_columns) for p in (puzzle, untouched))
-        _require(all(map(np.array_equal, flat, before)), "the flat clues changed")
+        flat, before = ((p.flat_rows, p.flat_columns) for p in (puzzle, untouched))
+        _require(flat == before, "the flat clues changed")
 
 
 def a_stop_before_the_start_ends_at_once(backend: Backend) -> None:

@@ -20,9 +20,8 @@ from nonocsp.backends.solvers.minizinc import MODELS
 from nonocsp.cli.app import app
 from nonocsp.datasets import random_set
 from nonocsp.model import BackendError, Puzzle, UsageError
-from nonocsp.run import Executor
 from nonocsp.run import create as create_executor
-from nonocsp.run.jobs import Job
+from nonocsp.run.jobs import Executor, Job
 from nonocsp.testing import n_dom, permutations, solutions
 from tests.backends.asking import outcome_of
 from tests.waiting import AMPLE_S, wait_until

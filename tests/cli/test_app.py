@@ -2,13 +2,14 @@
 
 import subprocess
 import sys
-from importlib.metadata import version
 from pathlib import Path
 from pkgutil import iter_modules
 
 import pytest
 import typer
 
+import nonocsp
+from nonocsp import Puzzle, save
 from nonocsp.backends.registry import names
 from nonocsp.cli.app import app
 from nonocsp.cli.commands import SUMMARIES
@@ -16,15 +17,43 @@ from nonocsp.cli.commands import SUMMARIES
 COMMANDS = Path(__file__).parents[2] / "nonocsp" / "cli" / "commands"
 
 
+LIBRARIES = {"typer", "annotated_doc", "shellingham"}
+"""What a short command may load beside the standard library; typer brings the other two."""
+SLOW = {"email", "hashlib", "html", "http", "importlib.metadata", "random", "tempfile", "zipfile"}
+"""Of the standard library, what takes long to load; modules that typer needs are not here."""
+
+
 def loaded_by(*words: str) -> set[str]:
     """Return the modules that a command line imports."""
     script = (
-        "import sys; from nonocsp.cli.app import app\n"
-        f"try: app({words!r}, prog_name='nonocsp')\n"
-        "finally: print(*sys.modules, sep='\\n', file=sys.stderr)"
+        "import sys; before = set(sys.modules)\n"
+        "import os; os._exit = sys.exit\n"
+        f"sys.argv = ['nonocsp', *{words!r}]\n"
+        "from nonocsp.cli import main\n"
+        "try: main()\n"
+        "finally: print(*sys.modules.keys() - before, sep='\\n', file=sys.stderr)"
     )
     found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     return set(found.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "libraries", "modules"),
+    [
+        (["--version"], set(), 3),
+        (["solve", "{folder}/cat.non"], LIBRARIES, 56),
+        (["solve", "--json", "{folder}/set.jsonl"], LIBRARIES, 60),
+    ],
+)
+def test_a_short_command_loads_no_numpy_nor_anything_else_that_is_slow(tmp_path, words, libraries, modules):
+    puzzle = Puzzle.from_clues([[1], [3], [5]], [[1], [2], [3], [2], [1]])
+    save(puzzle, tmp_path / "cat.non")
+    save([puzzle, puzzle], tmp_path / "set.jsonl")
+    loaded = loaded_by(*(word.format(folder=tmp_path) for word in words))
+    tops = {name.partition(".")[0] for name in loaded}
+    assert tops - sys.stdlib_module_names - {"nonocsp"} == libraries
+    assert not loaded & SLOW
+    assert sum(name.startswith("nonocsp.") for name in loaded) <= modules
 
 
 def test_the_table_of_commands_has_every_module_and_the_first_line_of_its_help():
@@ -61,7 +90,7 @@ def test_the_help_lists_commands_and_backends_without_loading_them(cli):
 def test_python_can_run_the_package_as_the_command():
     command = [sys.executable, "-m", "nonocsp", "--version"]
     found = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert found.stdout == f"nonocsp {version('nonocsp')}\n"
+    assert found.stdout == f"nonocsp {nonocsp.__version__}\n"
 
 
 @pytest.mark.parametrize(

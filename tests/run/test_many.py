@@ -95,7 +95,7 @@ def test_an_endless_supply_is_read_only_as_far_as_needed(way):
     ],
 )
 def test_a_puzzle_that_crashes_a_backend_affects_no_other(way, how, said, monkeypatch):
-    monkeypatch.setattr("nonocsp.run.many.usable_cores", lambda: 2)
+    monkeypatch.setattr("nonocsp.run.cores.usable_cores", lambda: 2)
     puzzles = [DOTS if number in (5, 11) else EMPTY for number in range(20)]
     outcomes = list(nonocsp.solve_many(puzzles, f"unruly:how={how}", **way))
     for puzzle, outcome in zip(puzzles, outcomes, strict=True):
@@ -149,7 +149,7 @@ def test_a_wall_limit_holds_for_each_puzzle(way):
 
 @pytest.mark.parametrize("backend", ["settle", "sat"])
 def test_a_small_set_starts_no_process_with_default_jobs(backend, monkeypatch):
-    monkeypatch.setattr("nonocsp.run.many.usable_cores", lambda: 3)
+    monkeypatch.setattr("nonocsp.run.cores.usable_cores", lambda: 3)
     monkeypatch.setattr(many, "PATIENCE_S", 60.0)
     monkeypatch.setattr("nonocsp.run.pool.Pool", None)
     puzzles = random_puzzles(150)
@@ -158,7 +158,7 @@ def test_a_small_set_starts_no_process_with_default_jobs(backend, monkeypatch):
 
 
 def test_a_slow_puzzle_starts_processes_for_those_behind_it(monkeypatch):
-    monkeypatch.setattr("nonocsp.run.many.usable_cores", lambda: 2)
+    monkeypatch.setattr("nonocsp.run.cores.usable_cores", lambda: 2)
     before = descendants()
     outcomes = nonocsp.solve_many([*[SQUARE] * 40, n_dom(24), *[DOTS] * 40, n_dom(24), DOTS], "sat", wall=0.5)
     found = [outcome.termination for outcome in islice(outcomes, 82)]

@@ -80,7 +80,7 @@ def _record(found: BackendInfo) -> dict[str, Any]:
     if found.backend is not None:
         record |= {"method": found.backend.summary, "paper": found.backend.paper}
         record |= asdict(found.backend.capabilities)
-        record["options"] = [asdict(option) for option in found.options()]
+        record["options"] = [option._asdict() for option in found.options()]
     return record
 
 

@@ -1,5 +1,5 @@
-// NumPy arrays as the bindings take them (contiguous, on the CPU, read without a copy) and return them; and
-// lines as pairs of numbers.
+// NumPy arrays as the bindings take them (contiguous, on the CPU, read without a copy) and return them; clues
+// as the bytes of their arrays, which need no NumPy; and lines as pairs of numbers.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -28,7 +28,8 @@ namespace nonocsp {
 
 using Ints =
     nanobind::ndarray<const std::int32_t, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
-using Flat = std::tuple<Ints, Ints, Ints>;  // offsets, lengths, colours
+// Offsets, lengths and colours as the bytes of int32 arrays: nonocsp.model.FlatClues.
+using Flat = std::tuple<nanobind::bytes, nanobind::bytes, nanobind::bytes>;
 using CellsIn = nanobind::ndarray<const Word, nanobind::ndim<2>, nanobind::c_contig, nanobind::device::cpu>;
 
 using CellsOut = nanobind::ndarray<nanobind::numpy, Word, nanobind::ndim<2>>;
@@ -48,6 +49,9 @@ inline std::vector<PlacedLine> all_placed(const std::vector<LineId>& lines) {
 }
 
 inline std::span<const std::int32_t> span_of(const Ints& ints) { return {ints.data(), ints.shape(0)}; }
+inline std::span<const std::int32_t> span_of(const nanobind::bytes& ints) {
+    return {static_cast<const std::int32_t*>(ints.data()), ints.size() / sizeof(std::int32_t)};
+}
 inline std::span<const Word> span_of(const CellsIn& cells) { return {cells.data(), cells.size()}; }
 
 inline FlatClues flat_of(const Flat& flat) {
@@ -64,9 +68,13 @@ inline void check_colours(const Flat& flat, std::size_t colours) {
 
 // The only clue of flat clues.
 inline Clues one_clue(const Flat& flat, std::size_t length, std::size_t colours) {
-    if (std::get<0>(flat).size() != 2) throw std::invalid_argument("there must be one clue");
+    if (flat_of(flat).offsets.size() != 2) throw std::invalid_argument("there must be one clue");
     check_colours(flat, colours);
     return Clues(length, flat_of(flat));
+}
+
+inline nanobind::bytes bytes_of(const std::vector<std::int32_t>& ints) {
+    return nanobind::bytes(ints.data(), ints.size() * sizeof(std::int32_t));
 }
 
 // A NumPy array that owns its memory, which is not initialised.

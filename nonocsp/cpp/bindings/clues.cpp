@@ -48,10 +48,6 @@ bool append_block(PyObject* block, bool pairs, Flattened& flat) {
     return length != 0 && colour != 0;
 }
 
-nb::bytes bytes_of(const std::vector<std::int32_t>& numbers) {
-    return nb::bytes(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(std::int32_t));
-}
-
 std::optional<FlatBytes> flat_clues(nb::handle clues, bool pairs) {
     Flattened flat;
     if (!is_list(clues.ptr())) return std::nullopt;

@@ -21,18 +21,16 @@ using TypedAnswer = nb::typed<nb::tuple, nb::any, bool>;
 
 nb::object place_of(const TextPlace& place) { return nb::make_tuple(place.line, place.column); }
 
-// Offsets, lengths and colours, then the place of each clue, shape (lines, 2).
+// Offsets, lengths and colours, then the line of each clue.
 nb::object clues_of(const std::vector<ReadClue>& clues) {
-    std::vector<std::int32_t> offsets{0}, lengths, colours, places;
+    std::vector<std::int32_t> offsets{0}, lengths, colours, lines;
     for (const ReadClue& clue : clues) {
         lengths.insert(lengths.end(), clue.lengths.begin(), clue.lengths.end());
         colours.insert(colours.end(), clue.colours.begin(), clue.colours.end());
         offsets.push_back(static_cast<std::int32_t>(lengths.size()));
-        places.insert(places.end(), {clue.place.line, clue.place.column});
+        lines.push_back(clue.place.line);
     }
-    return nb::make_tuple(array_of(std::move(offsets)), array_of(std::move(lengths)),
-                          array_of(std::move(colours)),
-                          array_of<std::int32_t>(places, clues.size(), std::size_t{2}));
+    return nb::make_tuple(bytes_of(offsets), bytes_of(lengths), bytes_of(colours), bytes_of(lines));
 }
 
 template <class Items, class Make>

@@ -1,6 +1,7 @@
 """Measure what a puzzle costs before and after its search: making it, reading it, and the commands on sets.
 
 Figures are CPU times, the least of `REPEATS`, as multiples of `json.loads` of the same clues in the same run.
+Starts of commands are multiples of the start of NumPy.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -50,6 +51,15 @@ def main() -> None:
             for what, spent in _of_files(Path(name), puzzles, texts).items():
                 table.add_row(what, f"{spent:.0f}", f"{spent / unit:.1f}")
     Console().print(table)
+    starts = Table("start", "milliseconds", "times NumPy", title="CPU time of a process")
+    with tempfile.TemporaryDirectory() as name:
+        file = Path(name, "one.non")
+        save(_random_puzzles(10)[0].clues_only(), file)
+        commands = [["-c", "import numpy"], ["-m", "nonocsp", "--version"], ["-m", "nonocsp", "solve", file]]
+        spent = [min(_process(command) for _ in range(REPEATS)) for command in commands]
+    for command, seconds in zip(commands, spent, strict=True):
+        starts.add_row(" ".join(map(str, command[:3])), f"{seconds * 1000:.0f}", f"{seconds / spent[0]:.2f}")
+    Console().print(starts)
 
 
 def _of_files(folder: Path, puzzles: list[Puzzle], texts: list[str]) -> dict[str, float]:
@@ -88,12 +98,12 @@ def _least(work: Callable[[], object]) -> float:
 
 def _command(command: list[str], file: Path) -> float:
     """Return the least CPU seconds of a command."""
-    spent = []
-    for _ in range(3):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run(
-            [sys.executable, "-m", "nonocsp", *command, file], stdout=subprocess.DEVNULL, check=False
-        )
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        spent.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    return min(spent)
+    return min(_process(["-m", "nonocsp", *command, file]) for _ in range(3))
+
+
+def _process(arguments: Sequence[str | Path]) -> float:
+    """Return the CPU seconds of Python with these arguments."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, *arguments], stdout=subprocess.DEVNULL, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

@@ -27,8 +27,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
 from nonocsp.formats.base import Evidence, Format, Sureness, text_writer
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import (
@@ -39,6 +37,7 @@ from nonocsp.formats.text_lines import (
     parse_size,
     shortened,
 )
+from nonocsp.late import numpy as np
 from nonocsp.model import MAX_LINES, Clue, Grid, Puzzle
 
 _TITLES = ("description", "license", "dimensions", "row clues", "column clues", "solution", "solution grid")

@@ -59,7 +59,7 @@ def _parts(name: str, source: Source) -> Iterator[Reading]:
         yield found.reading
         if found.reading.puzzles and not size:
             first = found.reading.puzzles[0]
-            size = len(first.rows.places), len(first.columns.places)
+            size = first.rows.clues.line_count, first.columns.clues.line_count
     text = b"".join([rest, *pending])
     yield read_list(name, text.decode(), line=line, size=size).reading
 
@@ -73,8 +73,8 @@ def puzzle_of(found: ReadPuzzle) -> Puzzle:
         axis, _, number = (error.line or "").partition(" ")
         message = error.message
         if number:
-            places = found.rows.places if axis == "row" else found.columns.places
-            message = f"{message} (line {places[int(number) - 1][0]})"
+            clues = found.rows if axis == "row" else found.columns
+            message = f"{message} (line {clues.line_of(int(number))})"
         message = "; ".join(filter(None, (message, found.advice)))
         raise PuzzleError(message, line=error.line, draft=error.draft) from None
 

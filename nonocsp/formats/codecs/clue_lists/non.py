@@ -19,13 +19,10 @@ colours have no place in the format.
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
-
-import numpy as np
 
 from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.palettes import BLACK, WHITE, Sketch, complete, unique_chars
@@ -38,10 +35,10 @@ from nonocsp.formats.text_lines import (
     is_comment,
     is_cut,
     parse_size,
-    said_lines,
     shortened,
     without_references,
 )
+from nonocsp.late import numpy as np
 from nonocsp.model import MAX_LINES, UNKNOWN_CHAR, Grid, Palette, Puzzle
 
 _KEYS = ("title", "by", "copyright", "license", "catalogue", "width", "height", "goal")
@@ -53,7 +50,8 @@ _USUAL = {_EMPTY: WHITE, _FILLED: BLACK}
 """The colours that need no ``color`` line."""
 
 _COLOUR_WORDS = frozenset(colour.name for colour in Palette.of(10).colours[1:])
-_SIZE = re.compile(r"(width|height|rows|columns)\s+[0-9]+")
+_KEY_LINE = re.compile(r"^[^\S\n]*(width|height|rows|columns)(?:[^\S\n]+([0-9]+))?[^\S\n]*$", re.MULTILINE)
+_PLAIN_CLUE = re.compile(r"[0-9]{1,9}(?:[\s,]+[0-9]{1,9})*")
 _TOKEN = re.compile(r"[^\s,]+")
 _BLOCK = re.compile(r"([0-9]{1,9})([^\s,0-9]*)")
 _COLOUR = re.compile(r"(\S+)\s+#?([0-9a-fA-F]{6})(?:\s+(\S))?")
@@ -84,11 +82,13 @@ class _Draft:
 def sniff(head: bytes) -> Evidence:
     """Say how many of the keys are there that every file has."""
     keys = set()
-    for _, text in said_lines(head):
-        if found := _SIZE.fullmatch(text):
-            keys.add(_SECTIONS.get(found[1], found[1]))
-        elif text in _SECTIONS:
-            keys.add(text)
+    text = head.decode(errors="replace").removeprefix("\ufeff")
+    whole = text.rpartition("\n")[0] if is_cut(head) else text
+    for key, size in _KEY_LINE.findall(whole):
+        if size:
+            keys.add(_SECTIONS.get(key, key))
+        elif key in _SECTIONS:
+            keys.add(key)
     missing = [key for key in ("width", "height", *_SECTIONS) if key not in keys]
     if len(missing) <= is_cut(head):
         return Evidence(Sureness.CERTAIN, "the keys width, height, rows and columns")
@@ -117,10 +117,10 @@ def read(source: Source) -> Iterator[Puzzle]:
                 sketches.append(Sketch(rgb=rgb, char=char or ink))
             else:
                 sketches.append(Sketch(rgb=rgb, name=ink, char=char))
-        yield Puzzle(
+        yield Puzzle.from_flat(
             coloured_clues(rows, index),
             coloured_clues(columns, index),
-            complete(sketches),
+            palette=complete(sketches),
             title=draft.text("title"),
             author=draft.text("by"),
             licence=draft.text("license") or draft.text("copyright"),
@@ -162,6 +162,9 @@ def _drafts(source: Source) -> Iterator[_Draft]:
     for number, line in source.lines():
         text = line.strip()
         draft.last_line = number
+        if section and text[:1].isdigit():
+            draft.sections[section].append((number, line.rstrip()))
+            continue
         word = text.split(maxsplit=1)[0].removesuffix(":") if text else ""
         is_plain = not word[:1].isalpha() and not is_comment(text)
         if text.startswith("===="):
@@ -218,6 +221,8 @@ def _blocks(source: Source, draft: _Draft, line: NumberedLine) -> list[ColouredB
     number, text = line
     if text.strip() in ("", "0", "[]"):
         return []
+    if _PLAIN_CLUE.fullmatch(text) and len(text) <= MAX_LINES:
+        return [(int(length), _FILLED) for length in text.replace(",", " ").split()]
     blocks: list[ColouredBlock] = []
     colour = _FILLED
     for token in _TOKEN.finditer(text):
@@ -258,7 +263,9 @@ def _goal(source: Source, draft: _Draft, index: dict[str, int], shape: tuple[int
 
 
 def _quoted(text: str) -> str:
-    escaped = html.escape(text, quote=True)
+    from html import escape
+
+    escaped = escape(text, quote=True)
     return '"' + _CONTROL.sub(lambda match: f"&#{ord(match[0])};", escaped) + '"'
 
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
-
 from nonocsp.engine.reading import ReadPuzzle, read_typed
 from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.codecs.clue_lists.lists import found_in, puzzle_of
 from nonocsp.formats.source import Source
+from nonocsp.late import numpy as np
 from nonocsp.model import Grid, Puzzle
 
 

@@ -28,6 +28,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import chain
 from typing import Any, BinaryIO
 
@@ -100,12 +101,13 @@ def read(source: Source) -> Iterator[Puzzle]:
         start.append(text)
         if text.strip():
             break
-    try:
-        document = parse_json(source, start[-1])
-    except FormatError:  # the document goes on in the next line
-        document = None
+    document = None
+    if not start[-1].rstrip().endswith(("{", "[", ",")):
+        with suppress(FormatError):  # the document goes on in the next line
+            document = parse_json(source, start[-1])
     if not isinstance(document, dict):
-        yield from _puzzles(source, parse_json(source, "\n".join([*start, *(text for _, text in lines)])))
+        whole = source.plain or "\n".join([*start, *(text for _, text in lines)])
+        yield from _puzzles(source, parse_json(source, whole))
         return
     yield from _puzzles(source, document, len(start))
     for number, text in lines:

@@ -16,12 +16,11 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
 from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.json_text import parse_json, unicode_text
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import is_size, parse_clue
+from nonocsp.late import numpy as np
 from nonocsp.model import MAX_LINES, FormatError, Grid, Puzzle
 
 _KIND = "Nonogram"

@@ -19,12 +19,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-import numpy as np
-
 from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.elements import Element, elements
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import parse_size, shortened
+from nonocsp.late import numpy as np
 from nonocsp.model import Grid, Puzzle, UsageError
 
 _EMPTY, _FILLED = "_", "x"

@@ -20,11 +20,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-import numpy as np
-
 from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import cached_block, parse_size, shortened
+from nonocsp.late import numpy as np
 from nonocsp.model import MAX_LINES, Clue, Grid, Puzzle, bounds
 
 _MAX_CHARACTERS = 1 << 20

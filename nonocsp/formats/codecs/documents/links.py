@@ -23,11 +23,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-import numpy as np
-
 from nonocsp.formats.base import Evidence, Format, Sureness, text_writer
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import cached_block, head_lines, parse_size, shortened
+from nonocsp.late import numpy as np
 from nonocsp.model import Clue, Grid, Puzzle, UsageError, bounds, mismatches
 
 _ADDRESS = re.compile(r"https?://\S+")

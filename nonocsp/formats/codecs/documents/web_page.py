@@ -19,13 +19,12 @@ import re
 from collections.abc import Iterator, Sequence
 from html.parser import HTMLParser
 
-import numpy as np
-
 from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.layout import check_cells, has_layout, puzzle_of
 from nonocsp.formats.palettes import WHITE, Sketch, complete
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import with_short_references, without_references
+from nonocsp.late import numpy as np
 from nonocsp.model import MAX_COLOURS, MAX_LINES, Grid, Puzzle, bounds
 
 _MAX_CHARACTERS = 2 << 20

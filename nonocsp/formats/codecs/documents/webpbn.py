@@ -14,13 +14,12 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-import numpy as np
-
 from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.elements import Element, elements
 from nonocsp.formats.palettes import BLACK, WHITE, Sketch, complete
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import is_cut, shortened
+from nonocsp.late import numpy as np
 from nonocsp.model import UNKNOWN_CHAR, Block, Clue, Grid, Puzzle
 
 _PREDEFINED = {"white": WHITE, "black": BLACK._replace(char="X")}

@@ -19,8 +19,6 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby, pairwise
 from typing import BinaryIO, NamedTuple
 
-import numpy as np
-
 from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.codecs.pictures.characters import (
     braille_dots,
@@ -35,6 +33,7 @@ from nonocsp.formats.codecs.pictures.characters import (
 from nonocsp.formats.palettes import WHITE, Sketch, complete, unique_chars
 from nonocsp.formats.source import Source
 from nonocsp.formats.text_lines import NumberedLine, numbered_head
+from nonocsp.late import numpy as np
 from nonocsp.model import (
     BLACK_AND_WHITE,
     MAX_COLOURS,
