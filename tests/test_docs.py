@@ -303,6 +303,15 @@ def test_commands_named_in_the_text_exist():
                 check_commands(code, str(page.relative_to(REPOSITORY)))
 
 
+def test_tests_that_a_page_names_exist():
+    for page in PAGES:
+        for code in inline_code(page):
+            if re.fullmatch(r"([\w-]+/)+test_\w+\.py", code):
+                assert any((root / code).exists() for root in (REPOSITORY, REPOSITORY / "tests")), (
+                    f"{page}: {code}"
+                )
+
+
 def inline_code(page: Path) -> Iterator[str]:
     for token in MarkdownIt("commonmark").enable("table").parse(page.read_text()):
         yield from (child.content for child in token.children or () if child.type == "code_inline")
