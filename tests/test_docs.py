@@ -307,9 +307,8 @@ def test_tests_that_a_page_names_exist():
     for page in PAGES:
         for code in inline_code(page):
             if re.fullmatch(r"([\w-]+/)+test_\w+\.py", code):
-                assert any((root / code).exists() for root in (REPOSITORY, REPOSITORY / "tests")), (
-                    f"{page}: {code}"
-                )
+                roots = (page.parent, REPOSITORY, REPOSITORY / "tests")
+                assert any((root / code).exists() for root in roots), f"{page}: {code}"
 
 
 def inline_code(page: Path) -> Iterator[str]:
