@@ -94,8 +94,8 @@ def _check_proof(document: Document, folder: Path, progress: Progress | None) ->
         try:
             lines = iter(partial(stream.readline, bounds.LINE_BYTES), b"")
             proof = stream.read() if document.version > 1 else from_drat(lines)
-        except Invalid as fault:
-            raise Invalid(f"{path}:{fault}") from None
+        except Invalid as invalid:
+            raise Invalid(f"{path}:{invalid}") from None
     look = None if progress is None else lambda done: progress(done, len(proof))
     lemmas, fault = check_drat(formula.literals(), proof, look)
     if fault:

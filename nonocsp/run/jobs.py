@@ -125,9 +125,9 @@ def encode_job(job: Job) -> bytes:
         clues = pickle.dumps(job.puzzle.clues_only(), pickle.HIGHEST_PROTOCOL)
         _last[0] = job.puzzle, clues
     request, limits = job.request, job.request.limits
-    asked = str(request.task), limits.wall, limits.cpu, limits.memory
-    asked += request.seed, request.bound, request.certify
-    return pickle.dumps((clues, job.backend, asked), pickle.HIGHEST_PROTOCOL)
+    given = (str(request.task), limits.wall, limits.cpu, limits.memory)
+    rest = (request.seed, request.bound, request.certify)
+    return pickle.dumps((clues, job.backend, given + rest), pickle.HIGHEST_PROTOCOL)
 
 
 _last: list[tuple[Puzzle | None, bytes]] = [(None, b"")]
