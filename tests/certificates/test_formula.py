@@ -51,7 +51,27 @@ def lines(length: int, colours: int) -> dict[Clue, list[tuple[int, ...]]]:
     return found
 
 
-@pytest.mark.parametrize(("length", "colours"), [(6, 1), (3, 2), (2, 3)])
+def decided(clue: Clue, fitting: list[tuple[int, ...]]) -> set[tuple[int, int]]:
+    """Return cells with their colours: those that a block always covers, and those always between two blocks.
+
+    This is what nonocsp/cpp/proofs/board_proof.cpp leaves to unit propagation.
+    """
+    starts = [[s for s, k in enumerate(line) if k and (s == 0 or line[s - 1] != k)] for line in fitting]
+    cells, end = set[tuple[int, int]](), 0
+    for block, at in zip(clue, zip(*starts, strict=True), strict=True):
+        first, last = min(at), max(at)
+        cells |= {(s, 0) for s in range(end, first)}
+        cells |= {(s, block.colour) for s in range(last, first + block.length)}
+        end = last + block.length
+    return cells | {(s, 0) for s in range(end, len(fitting[0]))}
+
+
+GUARD = 1000
+"""A variable that all clauses wait for, so that the solver tells what follows from them alone, too."""
+LONG = [pytest.param(*size, marks=pytest.mark.slow) for size in ((8, 1), (4, 2), (3, 3))]
+
+
+@pytest.mark.parametrize(("length", "colours"), [(6, 1), (3, 2), (2, 3), *LONG])
 def test_unit_propagation_refutes_exactly_the_lines_without_a_placement(length, colours):
     """The lemma of docs/explanation/certificates.md, for all clues and all sets of candidates."""
     puzzle = Puzzle.from_grid(Grid.from_cells([[colours] * length]))
@@ -62,16 +82,21 @@ def test_unit_propagation_refutes_exactly_the_lines_without_a_placement(length, 
         clauses = [*chain.from_iterable(of_cells)] if colours > 1 else []
         made = (clause for clause in LinePlaces(clue, length, 100).clauses(cells) if TRUE not in clause)
         clauses += [[literal for literal in clause if literal != -TRUE] for clause in made]
-        known = Solver("minisat22", bootstrap_with=clauses)
+        known = Solver("minisat22", bootstrap_with=[[*clause, -GUARD] for clause in clauses])
         for sets in product(subsets, repeat=length):
-            fits = any(all(s >> k & 1 for s, k in zip(sets, line, strict=True)) for line in placements)
-            assumed = [
+            fitting = [
+                line for line in placements if all(s >> k & 1 for s, k in zip(sets, line, strict=True))
+            ]
+            assumed = [GUARD] + [
                 -literal
                 for s, cell in zip(sets, cells, strict=True)
                 for k, literal in enumerate(cell)
                 if not s >> k & 1
             ]
-            assert known.propagate(assumed)[0] is fits, (clue, sets)
+            is_open, implied = known.propagate(assumed)
+            assert is_open is bool(fitting), (clue, sets)
+            if fitting:
+                assert {cells[s][k] for s, k in decided(clue, fitting)} <= {*implied}, (clue, sets)
         known.delete()
 
 

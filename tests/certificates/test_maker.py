@@ -11,6 +11,9 @@ from pysat.solvers import Solver
 from nonocsp.backends.base import Answer, Interrupted, Request
 from nonocsp.backends.hybrid import Hybrid, HybridOptions
 from nonocsp.backends.in_core import run_method
+from nonocsp.backends.registry import create
+from nonocsp.backends.run import run_backend
+from nonocsp.certificates.checking import checked
 from nonocsp.certificates.document import Attachment, Claim, Document
 from nonocsp.certificates.formula import formula_of
 from nonocsp.certificates.maker import certify, save
@@ -18,6 +21,7 @@ from nonocsp.certificates.verifier import verify
 from nonocsp.engine import StopFlag
 from nonocsp.engine.searches import ProofLog
 from nonocsp.engine.verification import check_drat
+from nonocsp.formats import load_all
 from nonocsp.model import Grid, Puzzle
 from nonocsp.testing import SMALL, SMALL_IN_COLOUR, n_dom, solutions
 from tests.certificates.cases import puzzles, truth
@@ -71,6 +75,13 @@ def test_certificates_are_reproducible_and_have_no_place_for_the_goal(tmp_path):
         assert "goal" not in first.read_text()
     pairs = zip(sorted(first.parent.iterdir()), sorted(second.parent.iterdir()), strict=True)
     assert all(a.read_bytes() == b.read_bytes() for a, b in pairs)
+
+
+@pytest.mark.parametrize("name", ["unique", "unsatisfiable"])
+def test_what_probes_agree_on_is_proved(repository, name):
+    for puzzle in load_all(repository / f"datasets/tcga/{name}.txt"):
+        outcome = run_backend(create("hybrid:budget=10000"), puzzle, Request(certify=True), StopFlag())
+        assert checked(outcome, puzzle).proved, puzzle.title
 
 
 def diagonal(*grids: np.ndarray) -> Puzzle:

@@ -19,6 +19,7 @@ MEASUREMENTS = {
     "before": "core.before",
     "reading": "core.reading",
     "mend": "core.mend",
+    "proofs": "core.proofs",
     "executors": "harness.executors",
     "million": "harness.million",
     "aa": "harness.aa",

@@ -129,17 +129,16 @@ void BoardProof::trim(const Board* after) {
                                             std::vector<bool>(clues_.columns.size())};
     const auto is_needed = [&](LineId id) { return needed[index(id.axis)][id.position]; };
     if (after == nullptr) needed[index(failed_.axis)][failed_.position] = true;
-    const auto is_sought = [&](Cell cell, std::size_t colour) {
-        return after != nullptr && (after->candidates(cell) >> colour & 1) == 0;
-    };
     std::vector<Removed> kept;
     for (std::size_t i = removed_.size(); i-- > 0;) {
-        const auto& [cell, colour, by, is_obvious] = removed_[i];
-        if (!is_needed({Axis::kRow, cell.row}) && !is_needed({Axis::kColumn, cell.column}) &&
-            !is_sought(cell, colour))
-            continue;
-        kept.push_back(removed_[i]);
-        needed[index(by.axis)][by.position] = true;
+        Removed& removed = removed_[i];
+        const auto [row, column] = removed.cell;
+        const bool is_sought =
+            after != nullptr && (after->candidates(removed.cell) >> removed.colour & 1) == 0;
+        if (!is_sought && !is_needed({Axis::kRow, row}) && !is_needed({Axis::kColumn, column})) continue;
+        removed.is_obvious = removed.is_obvious && !is_sought;  // a lemma says it for each candidate
+        kept.push_back(removed);
+        needed[index(removed.by.axis)][removed.by.position] = true;
     }
     removed_.assign(kept.rbegin(), kept.rend());
 }

@@ -46,7 +46,7 @@ class HintFinder {
     std::uint32_t& id(Ref ref) { return arena_[ref]; }
     std::uint32_t& size(Ref ref) { return arena_[ref + 1]; }
     std::uint32_t& next(Ref ref) { return arena_[ref + 2]; }
-    std::span<Lit> literals(Ref ref) { return {&arena_[ref + kHeader], size(ref)}; }
+    std::span<Lit> literals(Ref ref) { return {arena_.data() + ref + kHeader, size(ref)}; }
 
     void reserve(std::span<const Literal> clause);
     void attach(std::span<const Literal> clause);
