@@ -42,7 +42,9 @@ class LratChecker {
     static std::size_t index(Literal literal) {
         return 2 * static_cast<std::size_t>(literal < 0 ? -literal : literal) + (literal < 0);
     }
-    std::span<const Literal> clause(const Place& place) const { return {arena_.data() + place.begin, place.size}; }
+    std::span<const Literal> clause(const Place& place) const {
+        return {arena_.data() + place.begin, place.size};
+    }
     void store(std::span<const Literal> clause);
     void assume_negation(std::span<const Literal> lemma);
     bool refutes(std::span<const ClauseId> hints);
