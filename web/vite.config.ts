@@ -14,7 +14,7 @@ const MODULE = new URL("../build/studio/nonocsp.wasm", import.meta.url);
 
 // Its types are sources, which are not as strict as ours.
 const { compress } = createRequire(import.meta.url)("lzma1") as { compress(data: Uint8Array, mode: number): Uint8Array };
-const PLAYER = new URL("../nonocsp/pages/player.html", import.meta.url);
+const PLAYER = new URL("../build/studio/player.html", import.meta.url);
 
 /** `virtual:core` is the WebAssembly module, packed as LZMA, in base64. */
 function core(): Plugin {

@@ -75,7 +75,8 @@ def packages(node) -> Path:
 def studio_page(packages, core_module, tmp_path_factory) -> Path:
     """The page, built from the present sources; a copy, since another process may build it again."""
     with locked():
-        return Path(shutil.copy(*page.build_pages([page.STUDIO]), tmp_path_factory.mktemp("studio")))
+        *_, built = page.build_pages(["player", page.STUDIO])  # which has the script of the player
+        return Path(shutil.copy(built, tmp_path_factory.mktemp("studio")))
 
 
 @pytest.fixture(scope="session")

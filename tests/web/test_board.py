@@ -68,6 +68,21 @@ def test_straight_drags_draw_the_cat_and_the_board_stays_where_it_is(visit):
     assert here.cell(0, 0).bounding_box() == before
 
 
+def test_longer_clues_get_room_only_when_the_mouse_has_left_the_board(visit):
+    here = visit()
+    sized(here, 20, 20)
+    before = here.cell(9, 0).bounding_box()
+    for column in range(0, 20, 2):
+        here.drag((9, column))
+    assert here.drawn()[9] == "10" * 10
+    here.says("solution")
+    assert here.cell(9, 0).bounding_box() == before
+    here.page.mouse.move(1, 1)
+    here.page.wait_for_function(
+        "left => document.querySelector('td[data-row]').getBoundingClientRect().left > left", arg=before["x"]
+    )
+
+
 def test_a_drag_out_of_the_grid_goes_on_along_its_edge(visit):
     here = visit()
     start, mouse = here.cell(4, 4).bounding_box(), here.page.mouse

@@ -27,7 +27,7 @@ def entries() -> list[str]:
 def build_pages(names: Sequence[str]) -> list[Path]:
     """Check the types and build pages in ``build/studio/``; return their paths.
 
-    The studio needs the module of the core, which must be there; the other pages need node alone.
+    The studio needs the module of the core and the page of the player; the other pages need node alone.
 
     Raises
     ------

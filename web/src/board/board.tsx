@@ -222,8 +222,9 @@ interface RowProps {
 class Row extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
     const { cells, palette, marks, say, focus } = this.props;
-    const isSame = focus === next.focus && say === next.say && palette === next.palette && cells.length === next.cells.length;
-    return !isSame || cells.some((cell, i) => cell !== next.cells[i] || marks[i] !== next.marks[i]);
+    if (focus !== next.focus || say !== next.say || palette !== next.palette || cells.length !== next.cells.length) return true;
+    for (let i = 0; i < cells.length; i++) if (cells[i] !== next.cells[i] || marks[i] !== next.marks[i]) return true;
+    return false;
   }
 
   override render() {

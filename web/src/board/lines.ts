@@ -1,6 +1,6 @@
 /** Lines of a grid, their clues, and the room that clues need beside it. */
 
-import { useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Block, Clues } from "../core/module.ts";
 
 /** How much longer than its room a clue may be, with smaller figures. */
@@ -58,12 +58,18 @@ export function reservedRoom({ rows, columns, colours }: Clues): Room {
   return { width: extent("row", clue(columns.length), colours > 2), depth: extent("column", clue(rows.length), colours > 2) };
 }
 
-/** The room that a picture has while it is drawn: it only grows, and never during a stroke. */
+/** The room that a picture has while it is drawn: it only grows, neither in a stroke nor under a mouse, whose cell would move away. */
 export function useDrawnRoom(clues: Clues, isDrawing: boolean): Room {
+  const [isUnder, setUnder] = useState(false);
+  useEffect(() => {
+    const follow = ({ pointerType, target }: PointerEvent) => setUnder(pointerType === "mouse" && (target as Element).closest(".board") !== null);
+    addEventListener("pointerover", follow);
+    return () => removeEventListener("pointerover", follow);
+  }, []);
   const key = `${clues.rows.length}x${clues.columns.length}x${clues.colours > 2}`;
   const kept = useRef<{ key: string; room: Room }>({ key: "", room: { width: 0, depth: 0 } });
   const isOther = kept.current.key !== key;
-  if (isOther || !isDrawing) {
+  if (isOther || !(isDrawing || isUnder)) {
     const { width, depth } = isOther ? reservedRoom(clues) : kept.current.room;
     const need = roomOf(clues);
     // A clue that is a little longer has smaller figures instead.

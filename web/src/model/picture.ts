@@ -153,13 +153,12 @@ export function renameColour(picture: Picture, index: number, change: Partial<Co
 export const drawingOf = ({ rows, columns, palette, cells }: Picture): Drawing => ({ rows, columns, colours: palette.length, cells });
 
 /** The clues of all lines. */
-export function cluesOf(picture: Picture): Clues {
-  const { rows, columns, palette } = picture;
-  const blocks = (length: number, cell: (position: number) => Cell): Block[] => {
+export function cluesOf({ rows, columns, palette, cells }: Picture): Clues {
+  const blocks = (start: number, step: number, end: number): Block[] => {
     const found: Block[] = [];
     let before = 0;
-    for (let i = 0; i < length; i++) {
-      const colour = at(picture, cell(i));
+    for (let place = start; place < end; place += step) {
+      const colour = cells[place] as number;
       const last = found[found.length - 1];
       if (colour && colour === before && last) last.length++;
       else if (colour) found.push({ length: 1, colour });
@@ -169,7 +168,7 @@ export function cluesOf(picture: Picture): Clues {
   };
   return {
     colours: palette.length,
-    rows: Array.from({ length: rows }, (_, row) => blocks(columns, (column) => ({ row, column }))),
-    columns: Array.from({ length: columns }, (_, column) => blocks(rows, (row) => ({ row, column }))),
+    rows: Array.from({ length: rows }, (_, row) => blocks(row * columns, 1, (row + 1) * columns)),
+    columns: Array.from({ length: columns }, (_, column) => blocks(column, columns, cells.length)),
   };
 }

@@ -313,6 +313,7 @@ function marksOf({ cells, columns }: Picture, ambiguous: Uint8Array, repairs: Re
   const effects = new Map(repairs.toReversed().map((repair) => [placeOf(repair), repair.effect]));
   for (let place = 0; place < cells.length; place++) {
     const effect = effects.get(place);
+    if (!ambiguous[place] && !effect && !heat[place]) continue;
     const grade = heat[place] ?? 0;
     const isOffered = chosen && placeOf(chosen) === place;
     const looks = [ambiguous[place] && "ambiguous", effect, isOffered && "offered", grade >= HARD && "hard"].filter(Boolean);
