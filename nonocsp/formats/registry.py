@@ -285,9 +285,10 @@ def format_to_write(target: str | Path, format: str | None = None) -> Format:
     if len(found) != 1 and str(target) == "-":
         raise UsageError(f"standard output has no suffix; name the format: {_names(formats())}")
     if len(found) != 1:
-        several, none = f"{suffix} is the suffix of several formats", f"no format has the suffix {suffix!r}"
-        problem = several if found else none
-        raise UsageError(f"{target}: {problem}; name one: {_names(found or formats())}")
+        several = f"{suffix} is the suffix of several formats;"
+        none = f"no format has the suffix {suffix!r}; take one such as .json, .non or .png, or"
+        names = _names(found or (known for known in formats() if known.can_write))
+        raise UsageError(f"{target}: {several if found else none} name a format with --to: {names}")
     (chosen,) = found
     if not chosen.can_write:
         able = _names(known for known in formats() if known.can_write)

@@ -7,7 +7,7 @@ find that its solution is the only one. Pictures and seed determine everything.
 
 A folder has its puzzles in any format, ``puzzles/01-name.json`` and so on, easiest first, and a page to print
 of each, ``print/01-name.svg``. ``index.json`` describes these files for programs. ``index.html`` leads people
-to the pages and hides the pictures until asked for.
+to the pages and hides the pictures until asked for. ``play.html`` shows each picture once it is solved.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ from nonocsp.model import BLACK_AND_WHITE, BackendError, FormatError, Puzzle, Us
 from nonocsp.pages import filled
 from nonocsp.render.book import book
 from nonocsp.render.figure import Exercise, caption
+from nonocsp.render.play import MOST_LINES, Playable, play_page
 from nonocsp.render.sheet import Sheets, sheets, write_sheets
 
 CERTIFIERS = ("hybrid", "sat")
@@ -170,7 +171,9 @@ def check_pack_folder(folder: Path) -> None:
     """Raise UsageError if a pack cannot be written there."""
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file; a pack is a folder")
-    if any((folder / name).exists() for name in ("puzzles", "print", "index.json", "index.html")):
+    if any(
+        (folder / name).exists() for name in ("puzzles", "print", "index.json", "index.html", "play.html")
+    ):
         raise UsageError(f"{folder} has a pack already; name another folder")
 
 
@@ -184,8 +187,12 @@ def write_pack(pack: Pack, folder: Path, format: Format) -> list[str]:
         page = folder / record["page"]
         page.parent.mkdir(exist_ok=True)
         write_sheets(sheets([exercise]), page)
-    contents = _contents(pack, records["puzzles"])
-    for name, text in {"index.json": f"{json.dumps(records, indent=1)}\n", "index.html": contents}.items():
+    play = _play(pack)
+    texts = {"index.json": f"{json.dumps(records, indent=1)}\n", "play.html": play}
+    texts["index.html"] = _contents(pack, records["puzzles"], can_play=bool(play))
+    for name, text in texts.items():
+        if not text:
+            continue
         with open_target(folder / name) as stream:
             stream.write(text.encode())
     return files
@@ -210,10 +217,23 @@ def _exercises(pack: Pack) -> list[Exercise]:
     ]
 
 
-def _contents(pack: Pack, records: Sequence[dict[str, Any]]) -> str:
+def _play(pack: Pack) -> str:
+    """Return the page to play the puzzles; empty if one is too large for it."""
+    if any(max(packed.puzzle.shape) > MOST_LINES for packed in pack.puzzles):
+        return ""
+    playables = [Playable(packed.puzzle, str(packed.level)) for packed in pack.puzzles]
+    return play_page(playables, title=_title(pack))
+
+
+def _title(pack: Pack) -> str:
+    return f"{len(pack.puzzles)} nonograms, from easy to hard"
+
+
+def _contents(pack: Pack, records: Sequence[dict[str, Any]], *, can_play: bool) -> str:
     """Return the page that leads to the puzzles."""
     data = {
         "kind": "pack",
+        **({"play": "play.html"} if can_play else {}),
         "certifiers": CERTIFIERS,
         "puzzles": [
             {key: record[key] for key in ("file", "page", "level", "rows", "columns", "colours", "sweeps")}
@@ -225,8 +245,7 @@ def _contents(pack: Pack, records: Sequence[dict[str, Any]]) -> str:
         f'<li><a href="{quote(record["page"])}">{escape(record["puzzle"])}</a>, {record["level"]}</li>'
         for record in records
     )
-    title = f"{len(records)} nonograms, from easy to hard"
-    return filled("gallery", data, title=title, without_script=f"<ol>{links}</ol>")
+    return filled("gallery", data, title=_title(pack), without_script=f"<ol>{links}</ol>")
 
 
 def index(pack: Pack, files: Sequence[str] = ()) -> dict[str, Any]:

@@ -36,6 +36,7 @@ executor: benchexec
 pin: true
 network: true
 writable: [/srv/solver, ~/solver]
+certify: true
 """
 SHORT = """\
 name: short
@@ -46,7 +47,9 @@ backends: [brute]
 
 def test_every_key_of_a_config_is_read(write_config):
     config = load_config(write_config(FULL))
-    assert config.request(5) == Request(Task.COUNT, Limits(2.5, 2.0, 2 * 2**30), seed=5, bound=7)
+    assert config.request(5) == Request(
+        Task.COUNT, Limits(2.5, 2.0, 2 * 2**30), seed=5, bound=7, certify=True
+    )
     assert [entry.spec for entry in config.backends] == ["brute", "brute:sleep=0.5"]
     assert config.seeds == (1, 2)
     assert (config.repeats, config.jobs, config.puzzles[0].size) == (3, 2, (3, 4))

@@ -137,11 +137,13 @@ def test_a_pack_does_not_overwrite_another(folder, pack):
 
 def test_the_contents_hide_the_pictures_until_requested(browser, folder, pack):
     visit = Visit(browser, folder / "index.html")
-    assert visit.texts("th a") == [packed.puzzle.title for packed in pack.puzzles]
+    assert visit.texts("th a") == [f"No. {i}" for i in range(1, 6)]
     assert visit.texts("td a") == ["print", "file"] * 5
     links = [str(link.get_attribute("href")) for link in visit.page.locator("table a").all()]
-    assert all((folder / unquote(link)).is_file() for link in links)
-    assert [Path(link).suffix for link in links] == [".svg", ".svg", ".json"] * 5
+    assert all((folder / unquote(link).partition("#")[0]).is_file() for link in links)
+    assert [link.partition("#")[0].rpartition(".")[2] for link in links] == ["html", "svg", "json"] * 5
+    shown = visit.page.locator("body").inner_text()
+    assert not [packed.puzzle.title for packed in pack.puzzles if packed.puzzle.title in shown]
     pictures = visit.page.locator("img")
     assert pictures.count() == 5
     assert not pictures.first.is_visible()

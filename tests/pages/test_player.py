@@ -173,6 +173,31 @@ def test_hints_lead_to_the_solution_if_the_explanation_is_in_the_page(visit):
     here.says("with 1 mistake")
 
 
+def test_mistakes_show_at_once_if_the_player_wants_it_and_count_once(visit):
+    here = visit(explained(PLUS))
+    here.page.get_by_role("switch", name="Show mistakes at once").check()
+    for column in (0, 1, 2):
+        here.cell(0, column).click()
+        here.page.locator(f"td.wrong >> nth={column // 2}").wait_for()
+    assert here.page.locator("td.wrong").count() == 2
+    assert here.page.locator("#player-mistakes").inner_text() == "2"
+
+
+def test_puzzles_to_choose_from_show_picture_and_name_once_they_are_solved(visit):
+    here = visit(SWITCH, PLUS)
+    tiles = here.page.locator(".tile")
+    assert not {"Switch", "Plus"} & set(" ".join(tiles.all_inner_texts()).split())
+    tiles.first.click()
+    here.page.get_by_role("heading", name="No. 1").wait_for()
+    here.cell(0, 0).click()
+    here.cell(1, 1).click()
+    here.says("Switch! Solved in")
+    here.page.get_by_role("link", name="All puzzles").click()
+    tiles.first.locator("canvas").wait_for()
+    assert "Switch" in tiles.first.inner_text()
+    assert tiles.nth(1).locator("canvas").count() == 0
+
+
 def test_reloading_resumes_and_restarting_can_be_undone(visit):
     here = visit(PLUS)
     here.cell(1, 1).click()
@@ -343,7 +368,7 @@ def test_axe_finds_nothing_in_any_state(visit, repository, look, size):
 
     here = visit(explained(FLAG), SWITCH, color_scheme=look, viewport=size, reduced_motion="reduce")
     check(here, "list")
-    here.page.get_by_role("link", name="Flag").click()
+    here.page.get_by_role("link", name="No. 1").click()
     check(here, "begin")
     here.button("Hint").click()
     here.says("Cell")

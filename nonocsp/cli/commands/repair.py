@@ -56,6 +56,7 @@ def repair(
             "Save the best repair: .svg or .png shows before and after, other suffixes hold the puzzle."
         ),
     ] = None,
+    proof: opt.Proofs = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Find the fewest changes that make a puzzle unique.
@@ -65,7 +66,7 @@ def repair(
     proved to have one solution. The time limit of a puzzle is 20 s unless --time sets another one. A puzzle
     that needs no repair is saved as it is.
     """
-    from nonocsp.cli.shared.saving import check_folder, refuse_inputs
+    from nonocsp.cli.shared.saving import check_folder, refuse_inputs, save_proofs
     from nonocsp.making.repair import repair as repaired
 
     if output:
@@ -89,9 +90,11 @@ def repair(
                 print(json.dumps(about | found.record()), flush=True)
             else:
                 _print_text(source, found, max_changes)
-            if output and (found.found or found.is_fine):
-                _save(found, output)
-                saved = True
+            if found.found or found.is_fine:
+                save_proofs([found.found[0].puzzle if found.found else found.puzzle], proof)
+                if output:
+                    _save(found, output)
+                    saved = True
             code = max(code, _exit_code(found))
             done(source.name, source.index)
     raise typer.Exit(code)

@@ -70,10 +70,7 @@ def solve(
     jobs: opt.Jobs = 1,
     choice: Choice,
     output: Annotated[Path | None, opt.output("Save the grids: .txt, .json, .svg or .png.")] = None,
-    proof: Annotated[
-        Path | None,
-        opt.file("Write a proof of each verdict of hybrid to FOLDER.", metavar="FOLDER", panel=opt.MORE),
-    ] = None,
+    proof: opt.Proofs = None,
     patterns: opt.Patterns = False,
     as_json: opt.AsJson = False,
 ) -> None:

@@ -208,6 +208,9 @@ Columns = Annotated[int, number("Columns of each puzzle.", least=1)]
 Count = Annotated[int, count()]
 Density = Annotated[float, density()]
 
+Proofs = Annotated[
+    Path | None, file("Write a proof of each verdict to FOLDER.", "--proof", metavar="FOLDER", panel=MORE)
+]
 Patterns = Annotated[
     bool,
     option(

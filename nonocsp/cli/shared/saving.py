@@ -14,6 +14,7 @@ from nonocsp.cli.shared.console import counted, printable
 from nonocsp.cli.shared.endings import usage_error
 
 if TYPE_CHECKING:
+    from nonocsp.model import Puzzle
     from nonocsp.render.drawing import Drawing
     from nonocsp.render.sheet import Sheets
 
@@ -101,6 +102,22 @@ def save_picture(drawing: Drawing, path: Path) -> None:
 
     with open_target(path) as stream:
         stream.write(picture_bytes(drawing, path.suffix.lower()))
+
+
+def save_proofs(puzzles: Iterable[Puzzle], folder: Path | None) -> None:
+    """Write certificates of puzzles into a folder, if there is one, and say where they are."""
+    if folder is None:
+        return
+    from nonocsp.backends.base import Unsupported
+    from nonocsp.certificates.maker import certify, save
+    from nonocsp.model import PuzzleError
+
+    for puzzle in puzzles:
+        try:
+            certificate = certify(puzzle)
+            typer.echo(f"{save(certificate, folder, puzzle.title)}: proof of {certificate.claim}", err=True)
+        except (PuzzleError, Unsupported) as error:
+            typer.echo(f"warning: {printable(puzzle.title)}: no proof: {error}", err=True)
 
 
 def save_sheets(sheets: Sheets, output: Path, *, title: str = "") -> None:

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from nonocsp.certificates.maker import certify, save
-from nonocsp.model import Puzzle
+from nonocsp.formats import save as write_puzzle
+from nonocsp.making.drawings import motifs
+from nonocsp.model import Grid, Puzzle
 from nonocsp.testing import n_dom, permutations
 
 UNSAT = Puzzle.from_clues([[3], [], [3]], [[1, 1], [2], [1, 1]])
@@ -65,3 +67,24 @@ def test_solve_writes_a_certificate_that_verifies(cli, files, records, tmp_path)
     assert (verified["valid"], verified["claim"]) == (True, record["answer"])
     for option in (["--jobs", "2"], ["--task", "count"], ["--backend", "sat"], ["--memory", "1G"]):
         assert cli("solve", "--proof", tmp_path / "proofs", *option, files("unique")).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "proved"),
+    [
+        (("repair", "two.json"), 1),
+        (("generate", "note.png", "--size", "10x10"), 1),
+        (("generate", "note.png", "--size", "10x10", "--vary", "3"), 2),
+        (("generate", "--pack", "--count", "2", "--output", "pack"), 2),
+    ],
+)
+def test_made_puzzles_get_certificates_that_verify(cli, tmp_path, monkeypatch, command, proved):
+    monkeypatch.chdir(tmp_path)
+    write_puzzle(Puzzle.from_grid(Grid.from_strings(["#.", ".#"])), "two.json")
+    next(motif for motif in motifs() if motif.name == "note").image().save("note.png")
+    assert cli(*command, "--proof", "proofs").exit_code == 0
+    found = [*Path("proofs").glob("*.json")]
+    assert len(found) == proved
+    told = cli("certificate", "verify", *found)
+    assert told.exit_code == 0
+    assert told.stdout.count("exactly one solution") == proved

@@ -83,6 +83,7 @@ export function CollectionView({ picture, open }: ViewProps) {
                 </span>
                 <div>
                   <Button label={t.actions.open} name={t.open(title)} onClick={() => open(one.picture)} />
+                  <Button label={t.actions.play} name={t.play(title)} onClick={() => open(one.picture, "play")} />
                   <Button label={t.actions.duplicate} name={t.duplicate(title)} onClick={() => keep(one.picture)} />
                   <Button label={t.actions.remove} name={t.remove(title)} onClick={() => change(() => (forgetPuzzle(one.id), t.removed(title)), one)} />
                 </div>

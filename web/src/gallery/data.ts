@@ -59,6 +59,8 @@ export interface Pack {
   kind: "pack";
   /** The backends that found each puzzle to be unique. */
   certifiers: string[];
+  /** The page to play them; missing if one is too large for it. */
+  play?: string;
   puzzles: Packed[];
 }
 

@@ -1,4 +1,4 @@
-/** The contents of a folder of puzzles: a table that leads to their files, and the pictures, hidden at first. */
+/** The contents of a folder of puzzles: a table that leads to playing, paper and files; pictures and names are hidden at first. */
 
 import type { Pack, Packed } from "./data.ts";
 import { LevelChoice, levelValue, Picture, useSelection } from "./parts.tsx";
@@ -9,7 +9,6 @@ export function PackView({ data, t }: { data: Pack; t: GalleryTexts }) {
   const hardest = Math.max(...puzzles.map(({ sweeps }) => sweeps));
   const { chosen, order, isDescending, orderBy, level, setLevel } = useSelection<Packed, Column>(puzzles, "given", {
     given: (one) => puzzles.indexOf(one),
-    title: ({ title }) => title,
     level: levelValue,
     size: ({ rows, columns }) => rows * columns,
     colours: ({ colours }) => colours,
@@ -26,6 +25,13 @@ export function PackView({ data, t }: { data: Pack; t: GalleryTexts }) {
     <>
       <section>
         <h2>{t.pack.contents}</h2>
+        {data.play && (
+          <p>
+            <a class="primary" href={data.play}>
+              {t.pack.play}
+            </a>
+          </p>
+        )}
         <p class="choices">
           <LevelChoice items={puzzles} level={level} shown={chosen.length} onChoose={setLevel} t={t} />
         </p>
@@ -34,7 +40,7 @@ export function PackView({ data, t }: { data: Pack; t: GalleryTexts }) {
             <thead>
               <tr>
                 {head("given")}
-                {head("title")}
+                <th scope="col">{t.pack.puzzle}</th>
                 <th scope="col">{t.pack.pages}</th>
                 {head("level")}
                 {head("size")}
@@ -47,14 +53,14 @@ export function PackView({ data, t }: { data: Pack; t: GalleryTexts }) {
                 <tr key={one.file}>
                   <td>{puzzles.indexOf(one) + 1}</td>
                   <th scope="row">
-                    <a href={address(one.page)}>{one.title}</a>
+                    <a href={data.play ? `${data.play}#${puzzles.indexOf(one) + 1}` : address(one.page)}>{t.pack.number(puzzles.indexOf(one) + 1)}</a>
                   </th>
                   <td class="pages">
-                    <a href={address(one.page)} aria-label={`${t.pack.print}: ${one.title}`}>
+                    <a href={address(one.page)} aria-label={`${t.pack.print}: ${t.pack.number(puzzles.indexOf(one) + 1)}`}>
                       {t.pack.print}
                     </a>
                     {" · "}
-                    <a href={address(one.file)} aria-label={`${t.pack.file}: ${one.title}`}>
+                    <a href={address(one.file)} aria-label={`${t.pack.file}: ${t.pack.number(puzzles.indexOf(one) + 1)}`}>
                       {t.pack.file}
                     </a>
                   </td>

@@ -10,7 +10,7 @@ const listed = (items: string[], and: string) =>
 const NAMED = 12;
 
 export type Order = "given" | "likeness" | "changes" | "level" | "size";
-export type Column = "given" | "title" | "level" | "size" | "colours" | "sweeps";
+export type Column = "given" | "level" | "size" | "colours" | "sweeps";
 
 const en = {
   language: "Language",
@@ -71,7 +71,10 @@ const en = {
     intro: (certifiers: string[]) =>
       `Each has exactly one solution, as ${listed(certifiers, "and")} have found independently of each other. The sweeps of line solving order puzzles of one level.`,
     contents: "Contents",
-    columns: { given: "no.", title: "puzzle", level: "level", size: "rows x columns", colours: "colours", sweeps: "sweeps" } as Record<Column, string>,
+    play: "Play them here",
+    puzzle: "play",
+    number: (n: number) => `No. ${n}`,
+    columns: { given: "no.", level: "level", size: "rows x columns", colours: "colours", sweeps: "sweeps" } as Record<Column, string>,
     pages: "pages",
     print: "print",
     file: "file",
@@ -142,7 +145,10 @@ const de: GalleryTexts = {
     intro: (certifiers) =>
       `Jedes hat genau eine Lösung, wie ${listed(certifiers, "und")} unabhängig voneinander gefunden haben. Innerhalb einer Stufe ordnen die Durchgänge des zeilenweisen Lösens.`,
     contents: "Inhalt",
-    columns: { given: "Nr.", title: "Rätsel", level: "Stufe", size: "Zeilen x Spalten", colours: "Farben", sweeps: "Durchgänge" },
+    play: "Hier spielen",
+    puzzle: "spielen",
+    number: (n) => `Nr. ${n}`,
+    columns: { given: "Nr.", level: "Stufe", size: "Zeilen x Spalten", colours: "Farben", sweeps: "Durchgänge" },
     pages: "Seiten",
     print: "Druck",
     file: "Datei",

@@ -6,8 +6,8 @@ import { pageData } from "../shared/data.ts";
 import { preferLanguage, useLanguage } from "../shared/language.ts";
 import { LanguageChoice } from "../shared/parts.tsx";
 import { adviserOf } from "./advice.ts";
+import { Tiles } from "./tiles.tsx";
 import { type PageData, readPuzzle } from "./puzzle.ts";
-import { keptSave } from "./saves.ts";
 import { type PlayerTexts, TABLES } from "./texts.ts";
 import { Player } from "./view.tsx";
 import "../shared/theme.css";
@@ -30,8 +30,8 @@ function Page({ puzzles }: PageData) {
   return (
     <main>
       {!puzzles.length && <p>{t.noPuzzle}</p>}
-      {puzzles.length > 1 && (entry ? <a href="#">{t.allPuzzles}</a> : <List puzzles={puzzles} t={t} />)}
-      {entry && <Entry key={shown} entry={entry} t={t} />}
+      {puzzles.length > 1 && (entry ? <a href="#">{t.allPuzzles}</a> : <Tiles puzzles={puzzles} t={t} />)}
+      {entry && <Entry key={shown} entry={entry} name={puzzles.length > 1 ? t.number(shown + 1) : ""} t={t} />}
       <footer>
         <LanguageChoice label="Language / Sprache" />
       </footer>
@@ -39,43 +39,14 @@ function Page({ puzzles }: PageData) {
   );
 }
 
-function Entry({ entry, t }: { entry: Entry; t: PlayerTexts }) {
+function Entry({ entry, name, t }: { entry: Entry; name: string; t: PlayerTexts }) {
   let puzzle: ReturnType<typeof readPuzzle>;
   try {
     puzzle = readPuzzle(entry.puzzle);
   } catch (error) {
     return <p role="alert">{t.badPuzzle(error instanceof Error ? error.message : String(error))}</p>;
   }
-  return <Player puzzle={puzzle} adviser={entry.steps && adviserOf(puzzle, entry.steps, entry.stepsLanguage ?? "en")} t={t} />;
-}
-
-function List({ puzzles, t }: { puzzles: Entry[]; t: PlayerTexts }) {
-  return (
-    <>
-      <h1>{document.title || t.puzzles}</h1>
-      <ol class="list">
-        {puzzles.map(({ puzzle, level }, i) => (
-          <li key={i}>
-            <a href={`#${i + 1}`}>{typeof puzzle.title === "string" && puzzle.title ? puzzle.title : t.untitled}</a> {about(puzzle, level, t)}
-          </li>
-        ))}
-      </ol>
-    </>
-  );
-}
-
-/** Size, level, and how far the reader is. */
-function about(json: Entry["puzzle"], level: string | undefined, t: PlayerTexts): string {
-  try {
-    const puzzle = readPuzzle(json);
-    const save = keptSave(puzzle);
-    const { rows, columns } = puzzle.clues;
-    return [t.size(rows.length, columns.length), level && (t.level[level] ?? level), save && (save.isSolved ? `✓ ${t.isSolved}` : t.isBegun)]
-      .filter(Boolean)
-      .join(" · ");
-  } catch {
-    return "";
-  }
+  return <Player puzzle={puzzle} name={name} adviser={entry.steps && adviserOf(puzzle, entry.steps, entry.stepsLanguage ?? "en")} t={t} />;
 }
 
 // In the page of the studio, which has this script for what they share, there is no root.

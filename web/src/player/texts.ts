@@ -11,6 +11,8 @@ export const en = {
   by: (author: string) => `by ${author}`,
   size: (rows: number, columns: number) => `${rows}x${columns}`,
   puzzles: "Puzzles",
+  number: (n: number) => `No. ${n}`,
+  solvedOf: (n: number, all: number) => `${n} of ${all} solved. A picture and its name show once you have solved it.`,
   allPuzzles: "All puzzles",
   level: { easy: "easy", medium: "medium", hard: "hard", expert: "expert" } as Record<string, string>,
   isSolved: "solved",
@@ -28,6 +30,7 @@ export const en = {
   print: "Print",
   autoCross: "Cross out finished lines",
   showTimer: "Show the time",
+  live: "Show mistakes at once",
   setPoint: "Set a checkpoint",
   goBack: (points: number) => `Go back${points ? ` (${points})` : ""}`,
   dark: "Dark",
@@ -41,8 +44,8 @@ export const en = {
   filled: "filled",
   cell: (row: number, column: number, mark: string) => `row ${row + 1}, column ${column + 1}, ${mark}`,
   line: ({ axis, index }: Line) => `${axis} ${index + 1}`,
-  solved: (time: string, mistakes: number) =>
-    `Solved in ${time}${mistakes ? `, with ${mistakes} mistake${mistakes === 1 ? "" : "s"}` : ", without a mistake"}.`,
+  solved: (title: string, time: string, mistakes: number) =>
+    `${title && `${title}! `}Solved in ${time}${mistakes ? `, with ${mistakes} mistake${mistakes === 1 ? "" : "s"}` : ", without a mistake"}.`,
   noMistake: "No mistake found.",
   noContradiction: "No line contradicts its clue.",
   faults: (lines: string[], cells: number) =>
@@ -67,6 +70,8 @@ export const de: PlayerTexts = {
   by: (author) => `von ${author}`,
   size: (rows, columns) => `${rows}x${columns}`,
   puzzles: "Rätsel",
+  number: (n) => `Nr. ${n}`,
+  solvedOf: (n, all) => `${n} von ${all} gelöst. Bild und Name erscheinen, sobald du es gelöst hast.`,
   allPuzzles: "Alle Rätsel",
   level: { easy: "leicht", medium: "mittel", hard: "schwer", expert: "sehr schwer" },
   isSolved: "gelöst",
@@ -84,6 +89,7 @@ export const de: PlayerTexts = {
   print: "Drucken",
   autoCross: "Fertige Linien ankreuzen",
   showTimer: "Zeit zeigen",
+  live: "Fehler sofort zeigen",
   setPoint: "Merkpunkt setzen",
   goBack: (points) => `Zurück${points ? ` (${points})` : ""}`,
   dark: "Dunkel",
@@ -97,7 +103,7 @@ export const de: PlayerTexts = {
   filled: "gefüllt",
   cell: (row, column, mark) => `Zeile ${row + 1}, Spalte ${column + 1}, ${mark}`,
   line: ({ axis, index }) => `${axis === "row" ? "Zeile" : "Spalte"} ${index + 1}`,
-  solved: (time, mistakes) => `Gelöst in ${time}${mistakes ? `, mit ${mistakes} Fehler${mistakes === 1 ? "" : "n"}` : ", ohne Fehler"}.`,
+  solved: (title, time, mistakes) => `${title && `${title}! `}Gelöst in ${time}${mistakes ? `, mit ${mistakes} Fehler${mistakes === 1 ? "" : "n"}` : ", ohne Fehler"}.`,
   noMistake: "Kein Fehler gefunden.",
   noContradiction: "Keine Linie widerspricht ihrem Hinweis.",
   faults: (lines, cells) =>

@@ -34,7 +34,7 @@ interface Faults {
 }
 /** The size of printed clues, in cells. */
 const PRINTED = 0.55;
-const [AUTO_CROSS, NO_TIMER] = ["auto-cross", "no-timer"] as const;
+const [AUTO_CROSS, NO_TIMER, LIVE] = ["auto-cross", "no-timer", "live-mistakes"] as const;
 const NO_FAULTS: Faults = { lines: [], cells: new Set() };
 
 export function clock(seconds: number): string {
@@ -53,13 +53,15 @@ function onPaper(puzzle: Puzzle): { cell: number; isWide: boolean } {
 
 export interface PlayerProps {
   puzzle: Puzzle;
+  /** What to call it until it is solved, where its title would give it away. */
+  name?: string;
   adviser?: Adviser;
   t: PlayerTexts;
   /** The heading of the puzzle; 1 on a page of its own. */
   level?: 1 | 2;
 }
 
-export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
+export function Player({ puzzle, name = "", adviser, t, level = 1 }: PlayerProps) {
   const { clues, palette } = puzzle;
   const columns = clues.columns.length;
   const saved = useMemo(() => keptSave(puzzle), []);
@@ -76,6 +78,7 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
   const [advice, setAdvice] = useState<Advice>();
   const [hasAutoCross, setAutoCross] = useState(() => isOn(AUTO_CROSS));
   const [hasTimer, setTimer] = useState(() => !isOn(NO_TIMER));
+  const [isLive, setLive] = useState(() => isOn(LIVE));
   const [points, setPoints] = useState<Uint8Array[]>([]);
   const [message, setMessage] = useState(saved && !saved.isSolved && saved.cells.some((cell) => cell !== OPEN) ? t.resumed : "");
   const stroke = useRef<Stroke | undefined>(undefined);
@@ -108,7 +111,7 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
 
   const step = (next: (old: History<Uint8Array>) => History<Uint8Array>, said = "") => {
     asked.current++;
-    setFaults(NO_FAULTS);
+    if (!isLive) setFaults(NO_FAULTS);
     setAdvice(undefined);
     setMessage(said);
     setHistory(next);
@@ -178,6 +181,10 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
     setAdvice(undefined);
     return found;
   };
+  // What is told already stays until the marks are checked again, so that it counts once.
+  useEffect(() => {
+    if (isLive && isBegun && !solved) void check();
+  }, [isLive, present]);
   const tell = ({ lines, cells: wrong }: Faults) => t.faults(lines.map(t.line), wrong.size);
   const checked = async () => {
     const found = await check();
@@ -270,7 +277,7 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
       </div>
       <div class="stage">
         <header class="player-head">
-          <Heading>{puzzle.title || t.untitled}</Heading>
+          <Heading>{(!solved && name) || puzzle.title || t.untitled}</Heading>
           <p class="about">
             {[t.size(clues.rows.length, columns), puzzle.author && t.by(puzzle.author), puzzle.licence].filter(Boolean).join(" · ")}
           </p>
@@ -301,7 +308,7 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
       </div>
       <div class="side">
         <p role="status" id="player-status" class={solved ? "solved" : ""}>
-          {solved ? t.solved(clock(seconds), mistakes) : message}
+          {solved ? t.solved(name && puzzle.title, clock(seconds), mistakes) : message}
           {advice?.line && `${t.line(advice.line)}: `}
           {advice && <span lang={advice.language}>{advice.text}</span>}
         </p>
@@ -319,6 +326,11 @@ export function Player({ puzzle, adviser, t, level = 1 }: PlayerProps) {
         {option(t.autoCross, hasAutoCross, (isChecked) => {
           setAutoCross(isChecked);
           keepOption(AUTO_CROSS, isChecked);
+        })}
+        {option(t.live, isLive, (isChecked) => {
+          setLive(isChecked);
+          setFaults(NO_FAULTS);
+          keepOption(LIVE, isChecked);
         })}
         {option(t.showTimer, hasTimer, (isChecked) => {
           setTimer(isChecked);

@@ -28,7 +28,7 @@ const en = {
   try: "Try first",
   tryHelp: "Show where the next step is, and its cells only when asked",
   reveal: "Show the step",
-  keys: { steps: "one step", ends: "start and end", space: "space", plays: "plays" },
+  space: "space",
   grade: (grade: number) => `grade ${grade}`,
   stepOf: (n: number, all: number, title: string) => `Step ${n} of ${all}: ${title}`,
   ask({ technique, line, cells }: Step): string {
@@ -82,7 +82,7 @@ const de: StepsTexts = {
   try: "Erst selbst versuchen",
   tryHelp: "Zeigt, wo der nächste Schritt ist, und seine Zellen erst auf Wunsch",
   reveal: "Schritt zeigen",
-  keys: { steps: "ein Schritt", ends: "Anfang und Ende", space: "Leertaste", plays: "spielt ab" },
+  space: "Leertaste",
   grade: (grade) => `Grad ${grade}`,
   stepOf: (n, all, title) => `Schritt ${n} von ${all}: ${title}`,
   ask({ technique, line, cells }) {

@@ -61,7 +61,7 @@ export function StepsView({ picture, core }: ViewProps) {
   const end = ending && words.ending(ending, records, open);
   const isDeeper = ending?.verdict === "stuck" && grade?.solutions === "one";
   return (
-    <div>
+    <div class="walked">
       <p class="note" id="walk" role="status" aria-busy={!grade && !problem}>
         {problem ?? end ?? (records.length ? t.soFar(records.length) : t.waiting)}
         {grade?.level && ` ${t.level} ${words.level(grade.level).name}: ${words.reasons(grade.effort, records.length)}.`}

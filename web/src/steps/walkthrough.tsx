@@ -1,10 +1,13 @@
 /** Steps to go through: the board, the present step with its reason, controls, and the list of all steps. */
 
+import { ChevronLeft, ChevronRight, Pause, Play, SkipBack, SkipForward } from "lucide";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { colourName } from "../shared/colours.ts";
 import { language, useLanguage } from "../shared/language.ts";
 import { Board } from "../board/board.tsx";
 import { isSame, type Line, lineCells, OPEN, readLine, roomOf } from "../board/lines.ts";
+import { Icon } from "../shared/icons.tsx";
+import { StepList } from "./list.tsx";
 import { TABLES } from "./texts.ts";
 import { emptyGrid, foundBlocks, gridAfter, hardest, type Puzzle, type Step } from "./walk.ts";
 
@@ -32,7 +35,6 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
   const [{ count, isAsking }, setPlace] = useState<Place>({ count: 0, isAsking: false });
   const [isPlaying, setPlaying] = useState(false);
   const [wantsToTry, setWantsToTry] = useState(false);
-  const list = useRef<HTMLOListElement>(null);
 
   const shown = isAsking ? count - 1 : count;
   const step = steps[count - 1];
@@ -115,19 +117,11 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
       removeEventListener("beforeprint", onPrint);
     };
   });
-  useLayoutEffect(() => {
-    const item = list.current?.querySelector<HTMLElement>("[aria-current]");
-    if (!item || !list.current) return;
-    const below = item.offsetTop + item.offsetHeight - list.current.clientHeight;
-    list.current.scrollTop = Math.max(below, Math.min(list.current.scrollTop, item.offsetTop));
-  }, [count]);
-
   const title = step ? t.stepOf(count, steps.length, step.title) : t.start;
   const hasGrades = !steps.length || steps[0]?.grade !== undefined;
-  const listed = wantsToTry ? steps.slice(0, shown) : steps;
-  const button = (id: string, label: string, sign: string, key: string, action: () => void, isDisabled: boolean) => (
-    <button id={id} type="button" aria-label={label} title={`${label} (${key})`} disabled={isDisabled} onClick={action}>
-      {sign}
+  const button = (id: string, label: string, icon: typeof Play, key: string, action: () => void, isDisabled: boolean) => (
+    <button id={id} type="button" class="tool" aria-label={label} title={`${label} (${key})`} disabled={isDisabled} onClick={action}>
+      <Icon of={icon} />
     </button>
   );
   return (
@@ -148,6 +142,17 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
               {!step && (ending ? t.total(steps.length) : t.soFar(steps.length))} {isAtEnd && ending}
             </p>
           </div>
+          <button id="try" type="button" aria-pressed={wantsToTry} title={t.tryHelp} onClick={chooseToTry}>
+            {t.try}
+          </button>
+        </section>
+        <section class="dock" aria-label={t.allSteps}>
+          {hasGrades && (
+            <button id="hardest" type="button" disabled={!steps.length} onClick={toHardest}>
+              {t.toHardest}
+            </button>
+          )}
+          {hasGrades && <Grades steps={steps} />}
           <input
             id="slider"
             type="range"
@@ -159,40 +164,27 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
             onInput={(event) => go(Number(event.currentTarget.value))}
           />
           <div class="controls">
-            {button("first", t.first, "|◀", "Home", () => go(0), count === 0)}
-            {button("previous", t.previous, "◀", "←", () => go(shown - (isAsking ? 0 : 1)), count === 0)}
-            <button id="play" type="button" disabled={!steps.length} onClick={play}>
-              {isPlaying ? t.pause : t.play}
-            </button>
-            {button("next", isAsking ? t.reveal : t.next, "▶", "→", forward, isAtEnd)}
-            {button("last", t.last, "▶|", "End", () => go(steps.length), isAtEnd)}
-            {hasGrades && (
-              <button id="hardest" type="button" disabled={!steps.length} onClick={toHardest}>
-                {t.toHardest}
-              </button>
-            )}
-            <button id="try" type="button" aria-pressed={wantsToTry} title={t.tryHelp} onClick={chooseToTry}>
-              {t.try}
-            </button>
+            {button("first", t.first, SkipBack, "Home", () => go(0), count === 0)}
+            {button("previous", t.previous, ChevronLeft, "←", () => go(shown - (isAsking ? 0 : 1)), count === 0)}
+            {button("play", isPlaying ? t.pause : t.play, isPlaying ? Pause : Play, t.space, play, !steps.length)}
+            {button("next", isAsking ? t.reveal : t.next, ChevronRight, "→", forward, isAtEnd)}
+            {button("last", t.last, SkipForward, "End", () => go(steps.length), isAtEnd)}
           </div>
-          <p class="keys note">
-            <kbd>←</kbd> <kbd>→</kbd> {t.keys.steps}, <kbd>Home</kbd> <kbd>End</kbd> {t.keys.ends}, <kbd>{t.keys.space}</kbd> {t.keys.plays}
-          </p>
         </section>
-        <section class="list" aria-label={t.allSteps}>
-          <h2>{t.allSteps}</h2>
-          <ol id="list" ref={list}>
-            {listed.map((one, i) => (
-              <li key={i}>
-                <button type="button" aria-current={i + 1 === count ? "step" : undefined} onClick={() => go(i + 1)}>
-                  {i + 1}. {one.title} {one.grade && <span class="note">{t.grade(one.grade)}</span>}{" "}
-                  <span class="why">{one.text}</span>
-                </button>
-              </li>
-            ))}
-          </ol>
-        </section>
+        <StepList steps={wantsToTry ? steps.slice(0, shown) : steps} count={count} onGo={go} />
       </div>
     </div>
+  );
+}
+
+/** A bar for each step, as high as its grade; those of the highest grade stand out. */
+function Grades({ steps }: { steps: Step[] }) {
+  const most = new Set(hardest(steps));
+  const bars = (isHardest: boolean) => steps.map(({ grade = 0 }, i) => (most.has(i) === isHardest ? `M${i + 0.1} 5v${-grade}h.8v${grade}z` : "")).join("");
+  return (
+    <svg class="grades" viewBox={`0 0 ${Math.max(steps.length, 1)} 5`} preserveAspectRatio="none" aria-hidden="true">
+      <path d={bars(false)} />
+      <path class="hardest" d={bars(true)} />
+    </svg>
   );
 }

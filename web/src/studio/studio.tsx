@@ -99,14 +99,14 @@ export function Studio({ makeWorker, first }: { makeWorker: () => Worker; first:
   }, []);
 
   const View = VIEWS[view];
-  const open = (next: Picture) => {
+  const open = (next: Picture, view: ViewName = "draw") => {
     keeper.renew();
     setHistory((old) => push(old, next));
-    setView("draw");
+    setView(view);
   };
   useEffect(() => {
     const named = server()?.first();
-    if (named) pictureOf(named, core, t.noSolution).then(open, (error: Error) => listener.failed(error.message));
+    if (named) pictureOf(named, core, t.noSolution).then((picture) => open(picture), (error: Error) => listener.failed(error.message));
   }, []);
   return (
     <main class="app">

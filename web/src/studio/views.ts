@@ -9,6 +9,6 @@ export interface ViewProps {
   /** The present picture. */
   picture: Picture;
   core: CoreClient;
-  /** Opens another picture, to be drawn on; undo brings the present one back. */
-  open(picture: Picture): void;
+  /** Opens another picture, to be drawn on unless it says what else; undo brings the present one back. */
+  open(picture: Picture, view?: ViewName): void;
 }

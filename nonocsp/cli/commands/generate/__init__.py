@@ -87,6 +87,7 @@ def generate(
     if Path(picture).is_dir():
         raise usage_error(f"{picture} is a folder; --pack makes a set of its pictures")
     from nonocsp.cli.commands.generate import output as outputs
+    from nonocsp.cli.shared.saving import save_proofs
     from nonocsp.making.image import prepare
     from nonocsp.making.picture import read_picture
     from nonocsp.making.puzzles import Production
@@ -126,4 +127,5 @@ def generate(
             target.save(found.prepared, made)
         if destination.compare and made:
             outputs.save_comparison(destination.compare, found.prepared, made)
+    save_proofs((puzzle for one in made for puzzle in outputs.puzzles_of(one)), destination.proof)
     raise typer.Exit(outputs.conclude(found, made, options))

@@ -153,6 +153,7 @@ class Destination:
             "Save a .svg or .png of the picture before and after, the changed cells framed.", panel=opt.MORE
         ),
     ] = None
+    proof: opt.Proofs = None
     title: Annotated[str, opt.titled(opt.MORE)] = ""
     output_format: opt.OutputFormat = None
     as_json: opt.AsJson = False

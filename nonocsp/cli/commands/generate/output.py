@@ -167,7 +167,7 @@ class Target:
     def save(self, prepared: Prepared, made: Sequence[Generated]) -> None:
         """Save the puzzles, each followed by its last variation."""
         path = Path(self.path)
-        puzzles = [each for one in made for each in (one.puzzle, *(v.puzzle for v in one.varied[-1:]))]
+        puzzles = [puzzle for one in made for puzzle in puzzles_of(one)]
         if not self.format:
             if path.suffix.lower() == ".html":
                 from nonocsp.making.gallery import write_gallery
@@ -186,6 +186,11 @@ class Target:
             for number, puzzle in enumerate(puzzles, start=1):
                 numbered = "-" if self.path == "-" else path.with_name(f"{stem}-{number}{dot}{suffixes}")
                 save(puzzle, numbered, format=self.format.name)
+
+
+def puzzles_of(one: Generated) -> list[Puzzle]:
+    """Return a puzzle and its last variation: what is saved."""
+    return [one.puzzle, *(varied.puzzle for varied in one.varied[-1:])]
 
 
 def is_folder(path: str) -> bool:

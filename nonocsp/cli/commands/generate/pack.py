@@ -12,7 +12,7 @@ from nonocsp.cli.commands.generate.output import FOLDER_FORMAT
 from nonocsp.cli.shared import options as opt
 from nonocsp.cli.shared.console import clock, counted, printable
 from nonocsp.cli.shared.endings import ExitCode
-from nonocsp.cli.shared.saving import check_folder, save_sheets, whole
+from nonocsp.cli.shared.saving import check_folder, save_proofs, save_sheets, whole
 from nonocsp.formats import format_to_write
 from nonocsp.model import UsageError
 
@@ -23,7 +23,18 @@ if TYPE_CHECKING:
 COUNT = 30
 SECONDS_PER_PUZZLE = 0.5
 """About what a puzzle takes on four cores."""
-_FOR_ALL = {"picture", "pack", "count", "seed", "jobs", "output", "output_format", "as_json", "title"}
+_FOR_ALL = {
+    "picture",
+    "pack",
+    "count",
+    "seed",
+    "jobs",
+    "output",
+    "output_format",
+    "as_json",
+    "title",
+    "proof",
+}
 _FOR_PICTURES = {"threshold", "black", "colours", "palette", "fill_empty"}
 
 
@@ -49,6 +60,7 @@ def generate_pack(
     if destination.as_json:
         for record in index(pack, files)["puzzles"]:
             print(json.dumps(record))
+    save_proofs((packed.puzzle for packed in pack.puzzles), destination.proof)
     for reason in pack.skipped.values():
         typer.echo(printable(f"warning: left out: {reason}"), err=True)
     total = len(pack.puzzles)

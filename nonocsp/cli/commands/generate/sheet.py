@@ -58,7 +58,7 @@ def choose(
     if pick is not None and (given := [f.name for f in fields(look) if opt.is_given(ctx, f.name)]):
         raise UsageError(f"--pick chooses a look; leave out {_flag(ctx, given[0])}")
     for_pages = target is None or target.path.lower().endswith(PAGE)
-    shows = pick is None and for_pages and destination.compare is None
+    shows = pick is None and for_pages and not (destination.compare or destination.proof)
     page = _page(picture, destination) if shows else None
     options = replace(wanted.options(), count=1, vary=0, difficulty=None)
     in_colours = target is None or target.format is None or target.format.holds_colours
