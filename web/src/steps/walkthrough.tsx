@@ -7,9 +7,10 @@ import { language, useLanguage } from "../shared/language.ts";
 import { Board } from "../board/board.tsx";
 import { isSame, type Line, lineCells, OPEN, readLine, roomOf } from "../board/lines.ts";
 import { Icon } from "../shared/icons.tsx";
+import { foundBlocks } from "../player/game.ts";
 import { StepList } from "./list.tsx";
 import { TABLES } from "./texts.ts";
-import { emptyGrid, foundBlocks, gridAfter, hardest, type Puzzle, type Step } from "./walk.ts";
+import { emptyGrid, gridAfter, hardest, type Puzzle, type Step } from "./walk.ts";
 
 export interface WalkthroughProps {
   puzzle: Puzzle;
@@ -49,7 +50,7 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
   const room = useMemo(() => roomOf(clues), [clues]);
   const line = readLine(step?.line);
   const lookOf = (at: Line) => ({
-    found: foundBlocks((at.axis === "row" ? clues.rows : clues.columns)[at.index] ?? [], lineCells(grid, at, columns), palette),
+    found: foundBlocks((at.axis === "row" ? clues.rows : clues.columns)[at.index] ?? [], lineCells(cells, at, columns)),
     isTold: isSame(at, line),
     about: isSame(at, line) && !isAsking ? (step?.blocks ?? []) : [],
   });
