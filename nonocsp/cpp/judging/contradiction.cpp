@@ -8,7 +8,7 @@
 namespace nonocsp {
 namespace {
 
-constexpr std::int64_t kPatienceOfTest = 300;           // conflicts of a test
+constexpr std::int64_t kPatience = 300;                 // conflicts of a test
 constexpr std::size_t kMemory = std::size_t{16} << 20;  // bytes for clauses of a test
 
 }  // namespace
@@ -65,7 +65,7 @@ bool Contradiction::refutes(Watch& watch) {
     if (propagator_.to_fixpoint(board, watch)) return true;
     if (method_ == Method::kLines || board.open_cells() == 0) return false;
     CdclSolver solver(clues_, board, Variables::kCells, kMemory, SearchOptions());
-    return solver.search(kPatienceOfTest, watch) == CdclSolver::End::kExhausted;
+    return solver.search(kPatience, watch) == CdclSolver::End::kExhausted;
 }
 
 }  // namespace nonocsp
