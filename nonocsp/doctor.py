@@ -35,8 +35,7 @@ class Diagnosis:
     name: str
     value: str
     fix: str = ""
-    required: bool = False
-    """Whether nonocsp does not work without it."""
+    required: bool = False  # whether nonocsp does not work without it
 
     @property
     def state(self) -> str:

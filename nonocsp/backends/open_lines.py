@@ -41,12 +41,9 @@ class OpenLine:
 
     line: Line
     clue: Clue
-    cells: Sequence[int]
-    """The numbers of its cells in the grid, row-major."""
-    candidates: Candidates
-    """Their candidate sets at the root fixpoint."""
-    starts: Sequence[NDArray[np.int32]]
-    """For every block its sorted starts in placements that fit."""
+    cells: Sequence[int]  # the numbers of its cells in the grid, row-major
+    candidates: Candidates  # their candidate sets at the root fixpoint
+    starts: Sequence[NDArray[np.int32]]  # for every block its sorted starts in placements that fit
 
 
 class OpenLinesBackend(Backend):

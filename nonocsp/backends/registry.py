@@ -52,10 +52,8 @@ class BackendInfo:
     """A registered backend, whether it can run or not."""
 
     name: str
-    backend: type[Backend] | None
-    """The class; None if it could not be loaded."""
-    unavailable: str
-    """Why it cannot run and what to do; empty if it can."""
+    backend: type[Backend] | None  # the class; None if it could not be loaded
+    unavailable: str  # why it cannot run and what to do; empty if it can
 
     @property
     def version(self) -> str:

@@ -89,10 +89,8 @@ class Puzzles:
     """The distinct puzzles of a table as columns, one entry a puzzle."""
 
     names: Column
-    key: Column
-    """`digest` of name, hash, number in the file and size: equal for the same puzzle of another table."""
-    hash: Column
-    """The first 16 digits of the hash of the clues, as a number."""
+    key: Column  # `digest` of name, hash, number in the file and size: equal in every table
+    hash: Column  # the first 16 digits of the hash of the clues, as a number
     index: Column
     rows: Column
     columns: Column

@@ -28,8 +28,7 @@ _TERMS = 20
 class Export:
     """A puzzle in the language of a solver, and what its variables mean."""
 
-    parts: Iterator[str]
-    """The text; can be read once."""
+    parts: Iterator[str]  # the text; can be read once
     map: VariableMap
 
 

@@ -47,8 +47,7 @@ class VariableMap:
     encoding: str
     root: bool
     puzzle: Puzzle
-    known: Grid
-    """Candidates of the cells: those of a cell that is decided are one colour."""
+    known: Grid  # candidates of the cells: those of a cell that is decided are one colour
     without: Grid | None
     variables: Mapping[str, Variable]
 

@@ -37,12 +37,9 @@ _Size = tuple[int, int] | None
 class File(NamedTuple):
     """A file that a path leads to, to be opened before the next one is asked for."""
 
-    name: str
-    """Its path; of a member, the path of the archive and the name in it."""
-    is_member: bool
-    """Whether it stands in a folder or archive, so that others may follow."""
-    open: Callable[[], Source]
-    """Returns its source; raises UsageError or FormatError."""
+    name: str  # its path; of a member, the path of the archive and the name in it
+    is_member: bool  # whether it stands in a folder or archive, so that others may follow
+    open: Callable[[], Source]  # returns its source; raises UsageError or FormatError
 
 
 def split_number(source: str | Path) -> tuple[str, int | None]:

@@ -18,10 +18,8 @@ from nonocsp.model import NonocspError, Puzzle, bounds
 class NamedPuzzle:
     """A puzzle and where it stands."""
 
-    name: str
-    """Its file, and ``#index`` behind it if the file holds several."""
-    index: int
-    """Its place from 1 among all puzzles of the file, folder or archive that was opened."""
+    name: str  # its file, and ``#index`` behind it if the file holds several
+    index: int  # its place from 1 among all puzzles of the file, folder or archive that was opened
     puzzle: Puzzle
 
 

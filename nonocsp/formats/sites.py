@@ -41,16 +41,11 @@ class FetchTimeout(FetchError):
 class Site:
     """A site that has puzzles."""
 
-    address: str
-    """Of a puzzle, with ``{}`` for its number."""
-    pages: str
-    """Pattern of the addresses that a browser shows; its group is the number."""
-    suffix: str
-    """Of the files that come."""
-    terms: str
-    """Whose the puzzles are, and what may be done with them."""
-    format: str
-    """Of what comes."""
+    address: str  # of a puzzle, with ``{}`` for its number
+    pages: str  # pattern of the addresses that a browser shows; its group is the number
+    suffix: str  # of the files that come
+    terms: str  # whose the puzzles are, and what may be done with them
+    format: str  # of what comes
 
 
 _WEBPBN = "the copyright is the author's, who must allow what you publish (webpbn.com)"

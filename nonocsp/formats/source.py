@@ -64,14 +64,10 @@ class Reading(io.RawIOBase):
 class ReadOptions(NamedTuple):
     """How the user wants files to be read that can be read in several ways."""
 
-    cell: tuple[int, int] | None = None
-    """Rows and columns of pixels in a cell of a picture; None to find out."""
-    invert: bool = False
-    """Whether the background of a picture is its dark colour."""
-    columns_first: bool = False
-    """Whether the clues that come first are those of the columns, in formats that do not say it."""
-    transpose: bool = False
-    """Whether to exchange rows and columns of what was read."""
+    cell: tuple[int, int] | None = None  # rows and columns of pixels in a cell of a picture; None to find out
+    invert: bool = False  # whether the background of a picture is its dark colour
+    columns_first: bool = False  # in formats that do not say it, the clues of the columns come first
+    transpose: bool = False  # whether to exchange rows and columns of what was read
 
 
 AS_USUAL = ReadOptions()
@@ -81,12 +77,9 @@ AS_USUAL = ReadOptions()
 class Source:
     """An open source of puzzles."""
 
-    name: str
-    """For messages: the path, or ``<stdin>``."""
-    size: tuple[int, int] | None
-    """(rows, columns) if the user gave them, for formats that do not say."""
-    head: bytes
-    """The first bytes: at least `HEAD_BYTES`, or the whole file if it is shorter."""
+    name: str  # for messages: the path, or ``<stdin>``
+    size: tuple[int, int] | None  # (rows, columns) if the user gave them, for formats that do not say
+    head: bytes  # the first ones: at least `HEAD_BYTES`, or the whole file if it is shorter
     _stream: io.BufferedIOBase
     options: ReadOptions = AS_USUAL
     _budget: _Budget = field(default_factory=_Budget)

@@ -66,15 +66,10 @@ _TURNED: dict[Trait, Callable[[Cells], Cells]] = {
 class Context:
     """Whether one of several solutions stands out."""
 
-    traits: tuple[Trait, ...] = ()
-    """The traits that exactly one solution has. They may belong to different solutions."""
-    picture: Grid | None = None
-    """The solution that all of them belong to; None without one."""
-    solutions: int | None = None
-    """The number of solutions; None if no trait was possible, so that they were not enumerated, or if there
-    are too many."""
-    message: str = ""
-    """Why nothing is known; empty if it is."""
+    traits: tuple[Trait, ...] = ()  # those that exactly one solution has, perhaps different ones
+    picture: Grid | None = None  # the solution that all of them belong to; None without one
+    solutions: int | None = None  # how many; None if they were not enumerated, or are too many
+    message: str = ""  # why nothing is known; empty if it is
 
     @property
     def is_contextual(self) -> bool | None:

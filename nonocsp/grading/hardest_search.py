@@ -41,12 +41,9 @@ OPEN_CELL = 0.5
 class Hardest:
     """The hardest simple image that a search has seen so far."""
 
-    image: NDArray[np.uint8]
-    """uint8, shape (rows, columns)."""
-    sweeps: int
-    """Its difficulty; 0 as long as there is none."""
-    trials: int
-    """Images tried so far."""
+    image: NDArray[np.uint8]  # shape (rows, columns)
+    sweeps: int  # its difficulty; 0 as long as there is none
+    trials: int  # images tried so far
 
     def puzzle(self) -> Puzzle:
         """Return its puzzle."""

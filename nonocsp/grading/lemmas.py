@@ -35,7 +35,6 @@ class LineFacts:
 
     rows: tuple[LineFact, ...]
     columns: tuple[LineFact, ...]
-    """One fact for each line."""
 
     @classmethod
     def of(cls, puzzle: Puzzle) -> LineFacts:

@@ -27,12 +27,9 @@ LONGEST = 4096
 class OneLine:
     """A line."""
 
-    clue: Clue
-    """Its blocks."""
-    cells: Candidates
-    """Candidate sets, uint64, shape (length,)."""
-    chars: str
-    """A character for each colour, the background first."""
+    clue: Clue  # its blocks
+    cells: Candidates  # candidate sets, uint64, shape (length,)
+    chars: str  # a character for each colour, the background first
 
     @classmethod
     def read(cls, clue: str, cells: str) -> OneLine:

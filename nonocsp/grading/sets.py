@@ -73,11 +73,9 @@ class Graded:
     """A puzzle and its difficulty."""
 
     name: str
-    index: int
-    """The puzzle's file, and its place in it from 1."""
+    index: int  # in its file, from 1
     rows: int
     columns: int
-    """Size of the puzzle."""
     difficulty: Difficulty
 
     @classmethod

@@ -22,20 +22,13 @@ from nonocsp.model import Grid, Puzzle
 class SweepTrace:
     """The sweeps of a puzzle."""
 
-    candidates: Candidates
-    """What they leave, shape (rows, columns)."""
-    cells_per_sweep: tuple[int, ...]
-    """Cells that each fixed, up to the last one that changed anything."""
-    sweep_of_cell: NDArray[np.int32]
-    """The number of the sweep that fixed each cell, from 1; 0 for the open ones; int32, (rows, columns)."""
-    useful_settles: int
-    """Lines that changed when they were settled."""
-    columns_first: int = 0
-    """Sweeps if the columns come first; 0 if the sweeps did not end."""
-    has_contradiction: bool = False
-    """No placement fits some line: there is no solution."""
-    is_interrupted: bool = False
-    """The time ran out first."""
+    candidates: Candidates  # what they leave, shape (rows, columns)
+    cells_per_sweep: tuple[int, ...]  # cells that each fixed, up to the last one that changed anything
+    sweep_of_cell: NDArray[np.int32]  # the sweep that fixed each cell, from 1; 0 if open
+    useful_settles: int  # lines that changed when they were settled
+    columns_first: int = 0  # sweeps if the columns come first; 0 if the sweeps did not end
+    has_contradiction: bool = False  # no placement fits some line: there is no solution
+    is_interrupted: bool = False  # the time ran out first
 
     @property
     def rows_first(self) -> int:

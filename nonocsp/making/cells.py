@@ -43,12 +43,9 @@ _LUMA = np.array([0.299, 0.587, 0.114])
 class Fine:
     """The fine pixels of a picture, a square of them for each cell."""
 
-    pixels: Pixels
-    """Their colours, transparent ones on white."""
-    side: int
-    """Pixels along a side of a cell."""
-    clear: Mask | None = None
-    """Which pixels are transparent, shape (rows * side, columns * side); None if none is."""
+    pixels: Pixels  # their colours, transparent ones on white
+    side: int  # pixels along a side of a cell
+    clear: Mask | None = None  # the transparent pixels, shape (rows * side, columns * side), or None
 
     @cached_property
     def _counted(self) -> tuple[Pixels, NDArray[np.int32]]:

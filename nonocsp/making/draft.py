@@ -50,12 +50,9 @@ PROOFS = 8
 class Weights:
     """The weights of what counts when a change is chosen; UsageError if one is negative or not finite."""
 
-    alpha: float = 8.0
-    """A cell that line solving leaves open."""
-    beta: float = 1.0
-    """A distance of 1 (of 255) between the picture and the cell's new colour: high for resemblance."""
-    gamma: float = 8.0
-    """An earlier puzzle with that colour in the cell: high for diversity."""
+    alpha: float = 8.0  # a cell that line solving leaves open
+    beta: float = 1.0  # a distance of 1 (of 255) between picture and new colour: high for resemblance
+    gamma: float = 8.0  # an earlier puzzle with that colour in the cell: high for diversity
 
     def __post_init__(self) -> None:
         if not all(0 <= weight < math.inf for weight in (self.alpha, self.beta, self.gamma)):
@@ -66,17 +63,12 @@ class Weights:
 class Scene:
     """What all puzzles of a picture have in common."""
 
-    far: Values
-    """The distance of the picture from each colour, shape (rows, columns, colours), 0 to 255."""
-    start: Cells
-    """The image that every puzzle starts from."""
+    far: Values  # the distance of the picture from each colour, shape (rows, columns, colours), 0 to 255
+    start: Cells  # the image that every puzzle starts from
     weights: Weights = Weights()
-    clears: bool = False
-    """Whether cells may also lose their colour."""
-    loss: float = LOSS
-    """Distance that a cell costs more if it loses a colour of `start`."""
-    visible: float = 0.0
-    """Weight of how visible a change is; 0 in the paper."""
+    clears: bool = False  # whether cells may also lose their colour
+    loss: float = LOSS  # distance that a cell costs more if it loses a colour of `start`
+    visible: float = 0.0  # weight of how visible a change is; 0 in the paper
 
     def costs(self, earlier: Counts) -> Values:
         """Return the cost of each colour in each cell, without the cells left open."""

@@ -65,15 +65,11 @@ _IN_BLACK = (
 class Rendering:
     """A puzzle of a picture in one look."""
 
-    look: PictureOptions
-    """How the picture was prepared."""
-    prepared: Prepared
-    """The picture in the size of the puzzle, and the image that generating started from."""
-    required: RequiredClass | str | None
-    """The method that must suffice; None for the usual one."""
+    look: PictureOptions  # how the picture was prepared
+    prepared: Prepared  # the picture in the size of the puzzle, and the image that generating started from
+    required: RequiredClass | str | None  # the method that must suffice; None for the usual one
     made: Generated
-    likeness: float
-    """Of the puzzle to the picture in the largest size that is tried, from 0 to 1."""
+    likeness: float  # of the puzzle to the picture in the largest size that is tried, from 0 to 1
 
     @property
     def level(self) -> Level | None:

@@ -37,10 +37,8 @@ class Box:
     width: float
     height: float
     fill: str
-    pattern: int = 0
-    """Number of the hatching on it (`nonocsp.render.hatching`); 0: none."""
-    pitch: float = 0
-    """Distance of the lines of the hatching."""
+    pattern: int = 0  # number of the hatching on it (`nonocsp.render.hatching`); 0: none
+    pitch: float = 0  # distance of the lines of the hatching
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +94,7 @@ class Drawing:
     strokes: tuple[Stroke, ...]
     labels: tuple[Label, ...]
     links: tuple[Link, ...] = ()
-    bookmarks: tuple[Bookmark, ...] = ()
-    """Of a page of a PDF; SVG and PNG leave them out."""
+    bookmarks: tuple[Bookmark, ...] = ()  # of a page of a PDF; SVG and PNG leave them out
 
     def placed(self, x: float, y: float, scale: float) -> Drawing:
         """Return the drawing scaled and moved, to be part of a sheet."""

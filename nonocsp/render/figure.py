@@ -31,17 +31,11 @@ class Exercise:
     """A puzzle to print."""
 
     puzzle: Puzzle
-    heading: str
-    """The line above it."""
-    caption: str
-    """The line below the heading: size and level."""
-    solution: Grid | None
-    """For the last pages; None if none is known."""
-    fault: str = ""
-    """Why nobody can solve it: ``"several solutions"`` or ``"no solution"``; empty if it has one, or if that
-    is not known."""
-    level: str = ""
-    """How hard it is for people, such as ``"easy"``; empty if that is not known."""
+    heading: str  # the line above it
+    caption: str  # the line below the heading: size and level
+    solution: Grid | None  # for the last pages; None if none is known
+    fault: str = ""  # ``several solutions`` or ``no solution``; empty if neither is known
+    level: str = ""  # how hard it is for people, such as ``"easy"``; empty if that is not known
 
 
 def caption(shape: tuple[int, int], said: str = "") -> str:
@@ -67,14 +61,10 @@ class Figure:
     """A picture to be scaled to its slot, with its heading, caption and legend."""
 
     heading: str
-    caption: str
-    """The lines above the picture."""
-    picture: Drawing
-    """In units of its own."""
-    cell: float
-    """The side of a cell of the picture."""
-    legend: tuple[LegendEntry, ...] = ()
-    """The colours to name; empty for no legend."""
+    caption: str  # the lines above the picture
+    picture: Drawing  # in units of its own
+    cell: float  # the side of a cell of the picture
+    legend: tuple[LegendEntry, ...] = ()  # the colours to name; empty for no legend
 
     def scale(self, slot: Slot) -> float:
         """Return the factor that fits the picture into a slot."""

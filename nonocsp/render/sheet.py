@@ -27,12 +27,9 @@ SUFFIXES = (".pdf", ".svg", ".png")
 class Sheets:
     """Pages to print."""
 
-    pages: tuple[Drawing, ...]
-    """Drawings of the paper's size, in points."""
-    smallest_cell: float
-    """The side of the smallest cell of the puzzles, in millimetres."""
-    on_page: int
-    """Number of slots of the page of puzzles with the smallest cell."""
+    pages: tuple[Drawing, ...]  # drawings of the paper's size, in points
+    smallest_cell: float  # the side of the smallest cell of the puzzles, in millimetres
+    on_page: int  # number of slots of the page of puzzles with the smallest cell
 
     @property
     def texts(self) -> Iterator[str]:

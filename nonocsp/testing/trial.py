@@ -64,14 +64,11 @@ class Trial:
 
     puzzle: Puzzle
     task: Task
-    found: int
-    """How many solutions the puzzle has."""
+    found: int  # how many solutions the puzzle has
     outcome: Outcome
     verdict: Verdict
-    reason: str
-    """What is wrong or less, in a sentence; empty if all is right."""
-    grid: Grid | None = None
-    """The wrong grid of a program, if that is what is wrong."""
+    reason: str  # what is wrong or less, in a sentence; empty if all is right
+    grid: Grid | None = None  # the wrong grid of a program, if that is what is wrong
 
     def comparison(self) -> list[str]:
         """Return the lines that show a wrong grid beside a right one; none if no grid is wrong."""

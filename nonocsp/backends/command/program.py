@@ -37,21 +37,14 @@ _NOT_FOUND, _NOT_EXECUTABLE = 127, 126
 class Execution:
     """What came of one run of a program."""
 
-    output: bytes
-    """What it printed."""
-    errors: str
-    """The end of what it printed as errors."""
-    code: int
-    """Its exit code, negative for a signal."""
-    is_cut_off: bool
-    """Whether it was ended because the run had to stop."""
-    left: bool
-    """Whether processes that it had started outlived it; they were ended."""
+    output: bytes  # what it printed
+    errors: str  # the end of what it printed as errors
+    code: int  # its exit code, negative for a signal
+    is_cut_off: bool  # whether it was ended because the run had to stop
+    left: bool  # whether processes that it had started outlived it; they were ended
     wall_s: float
-    cpu_s: float
-    """Seconds of the clock, and of CPU time of the program and the processes that it waited for."""
-    arrivals: list[tuple[int, float]]
-    """How many bytes of output had come by when, in seconds since the start."""
+    cpu_s: float  # of the program and the processes that it waited for
+    arrivals: list[tuple[int, float]]  # how many bytes of output had come by when, in seconds since the start
 
     def ended_how(self) -> str:
         """Say how the program ended, and the last that it printed as errors."""

@@ -46,16 +46,11 @@ class Unreadable(BackendError):
 class Reading:
     """What a program printed."""
 
-    grids: list[Grid] = field(default_factory=list)
-    """Full grids, in their order."""
-    partial: Grid | None = None
-    """The last grid with open cells, if there is one."""
-    claim: ProgramClaim | None = None
-    """What the program says; None if it says nothing that is known."""
-    note: str = ""
-    """Why there are no grids, for messages."""
-    statistics: dict[str, Statistic] = field(default_factory=dict)
-    """Counts that it printed."""
+    grids: list[Grid] = field(default_factory=list)  # full grids, in their order
+    partial: Grid | None = None  # the last grid with open cells, if there is one
+    claim: ProgramClaim | None = None  # what the program says; None if it says nothing that is known
+    note: str = ""  # why there are no grids, for messages
+    statistics: dict[str, Statistic] = field(default_factory=dict)  # counts that it printed
 
 
 def read_text(output: bytes, puzzle: Puzzle, rules: Rules, *, exchanges: bool = False) -> Reading:

@@ -272,8 +272,7 @@ class _Fact(NamedTuple):
 
     is_so: BoolArray
     is_known: BoolArray
-    puzzle: IntArray
-    """The puzzle of each instance, shape (I,)."""
+    puzzle: IntArray  # the puzzle of each instance, shape (I,)
 
 
 def _facts(digest: Digest) -> dict[str, _Fact]:

@@ -19,13 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Difficulties:
-    """The difficulties of some images."""
+    """The difficulties of some images, in sweeps, rows first (Batenburg et al. 2009)."""
 
     images: int = 0
-    """Number of images."""
-    histogram: tuple[int, ...] = ()
-    """Number of images with a difficulty of 1, 2, … sweeps, rows first (Batenburg, Henstra, Kosters &
-    Palenstijn 2009). The other images are not simple."""
+    histogram: tuple[int, ...] = ()  # how many have a difficulty of 1, 2, …; the others are not simple
 
     @classmethod
     def of_histogram(cls, histogram: NDArray[np.uint64], weight: int) -> Difficulties:
@@ -62,14 +59,10 @@ class Difficulties:
 class Solutions:
     """The numbers of solutions of some descriptions."""
 
-    images: int = 0
-    """Number of solutions of all descriptions together."""
-    descriptions: int = 0
-    """Number of descriptions, each with a solution."""
-    unique: int = 0
-    """Number of descriptions with exactly one solution."""
-    most: int = 0
-    """Number of solutions of the description with the most."""
+    images: int = 0  # number of solutions of all descriptions together
+    descriptions: int = 0  # number of descriptions, each with a solution
+    unique: int = 0  # number of descriptions with exactly one solution
+    most: int = 0  # number of solutions of the description with the most
 
     @classmethod
     def of_counts(cls, counts: tuple[int, int, int, int], weight: int) -> Solutions:
@@ -92,11 +85,8 @@ class Census:
 
     rows: int
     columns: int
-    """The size."""
-    difficulties: Difficulties
-    """Of all images."""
-    solutions: Solutions | None = None
-    """Of all descriptions; None if they were not counted."""
+    difficulties: Difficulties  # of all images
+    solutions: Solutions | None = None  # of all descriptions; None if they were not counted
 
     def record(self) -> dict[str, Any]:
         """Return the object that ``nonocsp census --json`` prints."""

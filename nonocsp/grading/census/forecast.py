@@ -27,16 +27,11 @@ class Forecast:
     tally: str
     rows: int
     columns: int
-    """The tally and its size."""
     shards: int
-    counted: int
-    """All shards, and those counted already."""
-    images_left: int
-    """Images left to count, about one of those that are reflections of each other."""
-    rate: float
-    """Images per second of one core."""
-    measured: tuple[int, int]
-    """Rows and columns of the shards that the rate was measured on."""
+    counted: int  # shards, already
+    images_left: int  # images left to count, about one of those that are reflections of each other
+    rate: float  # images per second of one core
+    measured: tuple[int, int]  # rows and columns of the shards that the rate was measured on
 
     @property
     def images(self) -> int:

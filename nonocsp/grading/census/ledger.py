@@ -26,10 +26,8 @@ class Counted(Generic[Counts]):
     """The counts of some shards."""
 
     shards: ShardRange[Counts]
-    counts: Counts
-    """Their counts, weighted."""
-    seconds: float
-    """CPU seconds that counting took."""
+    counts: Counts  # their counts, weighted
+    seconds: float  # CPU seconds that counting took
 
 
 @dataclass(frozen=True, slots=True)

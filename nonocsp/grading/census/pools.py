@@ -26,12 +26,9 @@ Result = TypeVar("Result")
 class CensusPool:
     """An executor with the number of tasks that keeps it busy."""
 
-    executor: Executor
-    """Runs the tasks."""
-    capacity: Callable[[], int]
-    """Returns the number of tasks to submit at a time."""
-    stop: StopFlag | None = None
-    """Flag that ends a running task; None if the executor has none."""
+    executor: Executor  # runs the tasks
+    capacity: Callable[[], int]  # returns the number of tasks to submit at a time
+    stop: StopFlag | None = None  # flag that ends a running task; None if the executor has none
 
     def run(
         self, work: Callable[[Task, StopFlag | None], Result], tasks: Iterable[Task]

@@ -36,10 +36,8 @@ class Replicate:
 
     rows: int
     columns: int
-    seed: int
-    """Size and seed of the estimate."""
-    number: int
-    """Number of the replicate, from 0."""
+    seed: int  # of the estimate
+    number: int  # from 0
 
 
 @dataclass(frozen=True)
@@ -49,11 +47,8 @@ class Extrapolation:
     rows: int
     columns: int
     seed: int
-    """As for `estimate_census`."""
-    confidence: float
-    """Probability that an interval has the true value."""
+    confidence: float  # probability that an interval has the true value
     replicates: tuple[Difficulties, ...]
-    """The difficulties of the images of each."""
 
     @cached_property
     def difficulties(self) -> Difficulties:

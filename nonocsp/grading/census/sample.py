@@ -42,13 +42,9 @@ class ImageSample:
 
     rows: int
     columns: int
-    """The size."""
     seed: int
-    """Seed of the images."""
     difficulties: Difficulties
-    """Their difficulties."""
-    confidence: float = CONFIDENCE
-    """Probability that an interval has the true value."""
+    confidence: float = CONFIDENCE  # probability that an interval has the true value
 
     def share(self, images: int) -> Interval:
         """Estimate the share of a kind of images that occurs `images` times in the sample."""
@@ -92,12 +88,9 @@ class Chunk:
 
     rows: int
     columns: int
-    seed: int
-    """Size and seed of the sample."""
-    number: int
-    """Number of the chunk, from 0."""
+    seed: int  # of the sample
+    number: int  # of the chunk, from 0
     images: int
-    """Number of its images."""
 
 
 def take_sample(

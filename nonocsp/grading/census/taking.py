@@ -24,13 +24,11 @@ TASK_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class TallyProgress:
-    """The progress of a tally."""
+    """The progress of a tally: images counted, reflections included, of all images."""
 
     tally: str
-    """Its name."""
     counted: int
     images: int
-    """Images counted, reflections included, and all images."""
 
 
 OnProgress = Callable[[TallyProgress], None]

@@ -30,17 +30,12 @@ Counts = TypeVar("Counts", Difficulties, Solutions)
 class Tally(Generic[Counts]):
     """The counts of all images of a size that one of the core's censuses makes."""
 
-    name: str
-    """``sweeps`` or ``solutions``."""
+    name: str  # ``sweeps`` or ``solutions``
     rows: int
     columns: int
-    """The size."""
     core: type[Core]
-    """The census of the core."""
     none: Counts
-    """The counts of no images."""
-    weighted: Callable[[Any, int], Counts]
-    """Converts the core's counts of a shard, given with its weight."""
+    weighted: Callable[[Any, int], Counts]  # converts the core's counts of a shard, given with its weight
 
     @property
     def images(self) -> int:
@@ -58,10 +53,8 @@ class ShardRange(Generic[Counts]):
     """Adjacent shards of a tally: the work of one task."""
 
     tally: Tally[Counts]
-    """The tally that has the shards."""
     start: int
-    stop: int
-    """The position of the first shard, and the one behind the last."""
+    stop: int  # behind the last
 
     def count(self, stop: StopFlag | None = None) -> Counts:
         """Count the shards."""

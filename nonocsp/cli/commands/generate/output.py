@@ -144,8 +144,7 @@ class Target:
     """Where puzzles are saved, and how."""
 
     path: str
-    format: Format | None
-    """Of puzzle files; None for a page."""
+    format: Format | None  # of puzzle files; None for a page
 
     @classmethod
     def of(cls, path: str | None, format: str | None, picture: str) -> Target | None:
