@@ -55,19 +55,14 @@ class Finding(StrEnum):
 
 @dataclass(frozen=True)
 class Checked:
-    """One puzzle and what all backends said about it.
-
-    Outcomes stand by what the backend is called (its spec, or a program's name), in the order asked for.
-    `listed` has those of backends that found several solutions and were asked for more.
-    """
+    """One puzzle and what all backends said about it."""
 
     source: NamedPuzzle
     request: Request
-    outcomes: Mapping[str, Outcome]
+    outcomes: Mapping[str, Outcome]  # by what the backend is called, in the order asked for
     disagreements: Sequence[Disagreement]
-    listed: Mapping[str, Outcome] = field(default_factory=dict)
-    rows: Sequence[AnswerRow] = ()
-    """Of the outcomes, then of those listed."""
+    listed: Mapping[str, Outcome] = field(default_factory=dict)  # of those that were asked for more
+    rows: Sequence[AnswerRow] = ()  # of the outcomes, then of those listed
 
     @classmethod
     def of(
@@ -130,14 +125,11 @@ def _records(rows: Sequence[AnswerRow], hidden: set[str]) -> dict[str, Any]:
 
 @dataclass(slots=True)
 class Tally:
-    """Counts what was found: how many puzzles had each finding, and how the runs of each backend ended.
-
-    `ended` counts each answer or, of runs that did not end by themselves, termination.
-    """
+    """Counts what was found: how many puzzles had each finding, and how the runs of each backend ended."""
 
     backends: Sequence[str]
     findings: Counter[Finding] = field(default_factory=Counter)
-    ended: dict[str, Counter[Answer | Termination]] = field(init=False)
+    ended: dict[str, Counter[Answer | Termination]] = field(init=False)  # `ended_how`
     wall_s: dict[str, float] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -323,16 +315,12 @@ def answer_row(
 
 
 def certified(checked: Checked, folder: Path) -> Checked:
-    """Add the claim of a certificate, which gets saved in a folder, to what backends said about a puzzle.
-
-    Its solver has the same wall limit as the backends, but works in this process and without a memory limit.
-    If a limit is reached no certificate is written, and the outcome of its claim says why.
-    """
+    """Add the claim of a certificate, which gets saved in a folder, to what backends said about a puzzle."""
     from nonocsp.backends.hybrid import Hybrid, HybridOptions
     from nonocsp.certificates import maker
 
     source, wall, certificate = checked.source, checked.request.limits.wall, None
-    request = Request(limits=Limits(wall=wall))
+    request = Request(limits=Limits(wall=wall))  # it works in this process, without a memory limit
     try:
         outcome, certificate = maker.prove(source.puzzle, request, Hybrid(HybridOptions()))
     except PuzzleError as error:

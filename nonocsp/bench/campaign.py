@@ -47,17 +47,12 @@ class SetAside:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """The campaign is about to start.
+    """The campaign is about to start."""
 
-    The `missing` runs will be measured, in this order; they are a stream that can be read again. `counts`
-    says how many each backend has. The other planned runs, `done`, are stored already. `warnings` say what
-    will make rows hard to compare.
-    """
-
-    missing: Iterable[PlannedRun]
-    counts: Mapping[str, int]
-    done: RunTable
-    warnings: list[str]
+    missing: Iterable[PlannedRun]  # will be measured in this order; can be read again
+    counts: Mapping[str, int]  # missing runs of each backend
+    done: RunTable  # the other planned runs, which are stored already
+    warnings: list[str]  # what will make rows hard to compare
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +82,14 @@ Listener = Callable[[Event], None]
 
 @dataclass(frozen=True)
 class CampaignResult:
-    """A campaign, all `planned` runs done, of which `skipped` were stored before.
-
-    `findings` are contradictions between backends; `warnings` say what makes rows hard to compare.
-    """
+    """A campaign, all `planned` runs done."""
 
     campaign: Campaign
-    findings: Findings
+    findings: Findings  # contradictions between backends
     planned: int
     ran: int
-    skipped: int
-    warnings: list[str]
+    skipped: int  # stored before
+    warnings: list[str]  # what makes rows hard to compare
 
     @property
     def name(self) -> str:
@@ -241,16 +233,12 @@ class _Selection:
 
 @dataclass(frozen=True, slots=True)
 class _Missing:
-    """The planned runs that have to be measured: a stream that can be read again.
-
-    `is_missing` has a byte for each planned run, 1 if it has to be measured; `counts` says how many each
-    backend has, with its spec; `done` are the stored rows of the other planned runs.
-    """
+    """The planned runs that have to be measured: a stream that can be read again."""
 
     selection: _Selection
-    is_missing: bytearray
-    counts: Counter[tuple[str, str]]
-    done: NDArray[np.bool_]
+    is_missing: bytearray  # a byte for each planned run, 1 if it has to be measured
+    counts: Counter[tuple[str, str]]  # by backend and its spec
+    done: NDArray[np.bool_]  # the stored rows of the other planned runs
 
     @classmethod
     def of(cls, selection: _Selection, stored: Campaign, retry: Collection[Termination]) -> Self:
@@ -374,10 +362,7 @@ def _measured(
     jobs: Callable[[Collection[str]], Iterator[Job]],
     forget: Callable[[], None],
 ) -> Iterator[tuple[Job, Measurement]]:
-    """Yield what can be measured, and then what workers that joined meanwhile can measure.
-
-    If a backend's last worker leaves, its runs wait until those of the other backends are done.
-    """
+    """Yield what can be measured, and then what workers that joined meanwhile can measure."""
     while left:
         found = executor.readiness(left)
         ready = {spec for spec in left if not found[spec].problem}
@@ -389,7 +374,7 @@ def _measured(
         except BackendError:
             if not any(now.problem for now in executor.readiness(ready).values()):
                 raise
-            forget()
+            forget()  # a backend has lost its last worker: its runs wait for those of the others
         else:
             left -= ready
 

@@ -57,10 +57,7 @@ def make_set(
     limit: float = 60.0,
     jobs: int = 1,
 ) -> Iterator[Checked]:
-    """Yield the puzzles of a set as they are decided, and write their instances; table and README come last.
-
-    UsageError if the folder has files, and NonocspError if the two backends disagree.
-    """
+    """Yield the puzzles of a set as they are decided, and write their instances; the table comes last."""
     if folder.exists() and any(folder.iterdir()):
         raise UsageError(f"{folder} has files; name a new folder")
     for name in ("instances", "maps"):

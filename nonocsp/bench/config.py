@@ -278,11 +278,7 @@ class CampaignConfig(Section):
         executor: str | None = None,
         repeats: int | None = None,
     ) -> CampaignConfig:
-        """Return this campaign with the values that are given in place of its own.
-
-        `wall` is the wall limit of a run in seconds. An executor that is not ``dask`` drops the cluster.
-        UsageError if there is no such executor, or for too many jobs or repeats.
-        """
+        """Return this campaign with given values in place of its own; UsageError if they are too large."""
         changed: dict[str, object] = {}
         if wall is not None:
             changed["limits"] = self.limits.model_copy(update={"wall": wall})

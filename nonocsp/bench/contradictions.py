@@ -36,14 +36,11 @@ _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """Two rows about one puzzle that cannot both be true.
-
-    The claim excludes the evidence's `solution`, one string a row, or (None) counted fewer solutions.
-    """
+    """Two rows about one puzzle that cannot both be true."""
 
     claim: AnswerRow
     evidence: AnswerRow
-    solution: Cells | None
+    solution: Cells | None  # that the claim excludes; None: it counted too few
 
     def __str__(self) -> str:
         claim, answer = self.claim, self.claim["answer"]
@@ -80,14 +77,11 @@ def disagreements(rows: Iterable[AnswerRow]) -> list[Disagreement]:
 
 @dataclass(slots=True)
 class Findings:
-    """The first `KEPT` contradictions of a cross-check, and how many there are in all.
+    """The contradictions of a cross-check."""
 
-    `runs` has the numbers of the two rows of each, claim and evidence, in the joined table.
-    """
-
-    disagreements: list[Disagreement] = field(default_factory=list)
-    runs: list[tuple[int, int]] = field(default_factory=list)
-    count: int = 0
+    disagreements: list[Disagreement] = field(default_factory=list)  # the first `KEPT`
+    runs: list[tuple[int, int]] = field(default_factory=list)  # their claim and evidence in the joined table
+    count: int = 0  # of all
 
 
 def cross_check(campaigns: Sequence[Campaign]) -> Findings:
@@ -166,16 +160,13 @@ class CrossCheck:
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """What a row says of its puzzle: solutions, whether there is no other, and the cells that all have.
-
-    It has `least` solutions, and at most `most`; None for no upper limit.
-    """
+    """What a row says of its puzzle: solutions, whether there is no other, and the cells that all have."""
 
     grids: frozenset[Cells]
     is_whole: bool
     painted: Cells
-    least: int
-    most: int | None
+    least: int  # number of solutions
+    most: int | None  # None for no upper limit
 
     @classmethod
     def of(cls, row: AnswerRow) -> Self:

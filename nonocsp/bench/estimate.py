@@ -7,23 +7,16 @@ not more than the limit. Both are divided by the number of runs at a time.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf, isfinite
+from math import inf
 
 import numpy as np
 
 from nonocsp.bench.planning import PlannedRun
+from nonocsp.bench.scoring.means import finite
 from nonocsp.bench.table import RunTable
 
 END_S = 0.25
 AROUND_S = 0.02
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """How long some runs will take, in seconds of the clock; None where there is nothing to go by."""
-
-    at_most_s: float | None
-    likely_s: float | None
 
 
 class Times:
@@ -34,22 +27,17 @@ class Times:
         of_setting = [numbers.setdefault(setting.spec, len(numbers)) for setting in table.settings]
         specs, spec = [*numbers], np.array(of_setting, np.int64)[table["setting"]]
         rows, columns = (size[table["puzzle"]] for size in (table.puzzles.rows, table.puzzles.columns))
-        self._means: dict[tuple[object, ...], float] = {}
+        self.means: dict[tuple[object, ...], float] = {}
         for key in ((spec,), (spec, rows, columns)):
             groups, group_of = np.unique(np.stack(key), axis=1, return_inverse=True)
             counts = np.bincount(group_of.ravel())
             sums = np.bincount(group_of.ravel(), table["wall_s"])
             for (number, *size), mean in zip(groups.T.tolist(), sums / counts, strict=True):
-                self._means[specs[number], *size] = float(mean)
-
-    @property
-    def is_known(self) -> bool:
-        """Whether there is an earlier run."""
-        return bool(self._means)
+                self.means[specs[number], *size] = float(mean)
 
     def likely(self, run: PlannedRun) -> float | None:
         """Return how many seconds a run will likely take."""
-        means, limit = self._means, run.request.limits.wall
+        means, limit = self.means, run.request.limits.wall
         mean = means.get((run.spec, *run.source.puzzle.shape), means.get((run.spec,)))
         if mean is None:
             return at_most(run)
@@ -82,10 +70,7 @@ class Total:
         runs, likely_s = self.runs + other.runs, self.likely_s + other.likely_s
         return Total(self.times, runs, self.at_most_s + other.at_most_s, likely_s)
 
-    def estimate(self, jobs: int) -> Estimate:
-        """Return how long the runs take, so many `jobs` at a time."""
-        is_likely = self.times.is_known and isfinite(self.likely_s)
-        return Estimate(
-            self.at_most_s / jobs if isfinite(self.at_most_s) else None,
-            self.likely_s / jobs if is_likely else None,
-        )
+    def of_jobs(self, jobs: int) -> tuple[float | None, float | None]:
+        """Return the likely and the longest time, so many `jobs` at a time; None with nothing to go by."""
+        likely_s = self.likely_s if self.times.means else inf
+        return finite(likely_s / jobs), finite(self.at_most_s / jobs)

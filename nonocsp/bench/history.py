@@ -35,37 +35,29 @@ MOST_VERSIONS = 200
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A backend as it was in some sessions; `changed` are options, packages or code since the one before.
-
-    `time_s` is the shifted geometric mean over the questions that every version has run, None if one has no
-    limit; `work` sums counters over the questions that every run decided. A change is None without questions
-    in common.
-    """
+    """A backend as it was in some sessions."""
 
     label: str
-    changed: str
+    changed: str  # options, packages or code, since the version before
     setting: Setting
     sessions: tuple[str, ...]
     runs: int
     decided: int
-    time_s: float | None
-    work: Mapping[str, float]
-    since_previous: Change | None
+    time_s: float | None  # shifted geometric mean over the questions of all versions; None without a limit
+    work: Mapping[str, float]  # sums of counters over the questions that every run decided
+    since_previous: Change | None  # None without questions in common
     since_first: Change | None
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The versions of a backend, the earliest first, and what to measure for a verdict on the latest.
-
-    `questions` counts those that every version has run, and `worked` those that the counters are about.
-    """
+    """The versions of a backend, the earliest first."""
 
     backend: str
     versions: tuple[Version, ...]
-    questions: int
-    worked: int
-    advice: str
+    questions: int  # that every version has run
+    worked: int  # that the counters are about
+    advice: str  # what to measure for a verdict on the latest
 
     @property
     def has_regressed(self) -> bool:
@@ -81,11 +73,7 @@ def histories(
     by: By = "wall",
     each_session: bool = False,
 ) -> list[History]:
-    """Return the history of some backends, by default of all, from campaigns of the same puzzles.
-
-    With `each_session` each session is a version of its own. UsageError if there is no run, for a backend
-    that no folder has, and for more than `MOST_VERSIONS` versions.
-    """
+    """Return the history of some backends, or of all; with `each_session` each session is a version."""
     rows = _Rows(campaigns, by)
     if not len(rows.table):
         raise UsageError(f"{campaigns[0].folder} holds no run yet: there is no history")
@@ -198,10 +186,7 @@ def _groups(rows: _Rows, own: IntArray, *, each_session: bool) -> list[list[int]
 def _compared(
     baselines: Sequence[int], runs: Sequence[Runs], backend: str
 ) -> tuple[list[Change | None], str]:
-    """Compare each version with another one, unless that is -1; return the changes, and advice on the last.
-
-    Other backends of the sessions tell the session's factor. P-values are corrected for all comparisons.
-    """
+    """Compare each version with another one, unless that is -1; return the changes, and some advice."""
     found, advice = list[Change | None](), ""
     for before, after in zip(baselines, runs, strict=True):
         change = None

@@ -37,25 +37,17 @@ _VALUES, _CHARS = 3, 100
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """A merged campaign, with how many rows were left out, because an earlier folder holds their run.
-
-    The disagreements are between rows of one run. The warnings say why rows are hard to compare, and which
-    shards are missing: the first `_NAMED`, such as ``2/5``.
-    """
+    """A merged campaign."""
 
     campaign: Campaign
-    doubled: int
-    disagreements: list[Disagreement]
-    warnings: list[str]
-    missing_shards: list[str]
+    doubled: int  # rows left out, because an earlier folder holds their run
+    disagreements: list[Disagreement]  # between rows of one run
+    warnings: list[str]  # why rows are hard to compare
+    missing_shards: list[str]  # the first `_NAMED`, such as ``2/5``
 
 
 def merge(folders: Sequence[Path], output: Path, *, name: str = "") -> Merged:
-    """Merge campaigns into a new folder; where two hold the same run, the earlier one wins.
-
-    UsageError if a folder holds no campaign, `output` holds something, or the campaigns have different names
-    and none is given; FormatError for rows or sessions that nonocsp did not write.
-    """
+    """Merge campaigns into a new folder; where two hold the same run, the earlier one wins."""
     campaigns = [read_campaign(folder) for folder in folders]
     names = {campaign.name: campaign.folder for campaign in campaigns}
     if not name and len(names) > 1:
@@ -107,11 +99,9 @@ def _new_folder(output: Path) -> Iterator[Path]:
 
 
 def _sessions(campaigns: Sequence[Campaign]) -> list[Session]:
-    """Return the sessions of campaigns, each once, in the order of their start.
-
-    Those of a folder keep their order: the clock may have been set back between them.
-    """
+    """Return the sessions of campaigns, each once, in the order of their start."""
     stored = (campaign.info["sessions"] for campaign in campaigns)
+    # those of a folder keep their order: the clock may have been set back between them
     sessions = [*heapq.merge(*stored, key=lambda session: session["start"])]
     distinct: dict[str, Session] = {}
     for session, number in zip(sessions, distinct_configs(sessions)[1], strict=True):

@@ -31,14 +31,10 @@ _UNTUNED = ("root",)
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """The combinations of the options of a backend.
+    """The combinations of the options of a backend."""
 
-    `spec` has its fixed options: the candidate that all others have to beat. `values` are those of each
-    option that is tuned, as a spec writes them.
-    """
-
-    spec: str
-    values: Mapping[str, Sequence[str]]
+    spec: str  # with its fixed options: the candidate that all others have to beat
+    values: Mapping[str, Sequence[str]]  # of each option that is tuned, as a spec writes them
 
     @classmethod
     def of(cls, spec: str, given: Mapping[str, Sequence[str]]) -> Space:

@@ -38,13 +38,10 @@ _BACKEND = "backend="
 
 @dataclass(frozen=True)
 class PlannedRun:
-    """One run that a campaign consists of.
-
-    `backend` is what the backend is called: the name that the config gives it, else its canonical `spec`.
-    """
+    """One run that a campaign consists of."""
 
     source: NamedPuzzle
-    backend: str
+    backend: str  # the name that the config gives it, else its canonical `spec`
     request: Request
     repeat: int
     spec: str = ""
@@ -120,10 +117,7 @@ class Plan:
                 ]
 
     def ids(self, shard: int = 1, shards: int = 1) -> Iterator[tuple[str, tuple[str, str]]]:
-        """Yield the ids of the runs of `by_instance`, in its order and in a tenth of its time.
-
-        With each comes what the config calls the backend, and its spec.
-        """
+        """Yield the ids of `by_instance`, with name and spec of the backend, in a tenth of its time."""
         for repeat, number, first in self._rounds(shard, shards):
             request = self._requests[number]
             turns = [
@@ -275,12 +269,10 @@ class Shard:
         return ", ".join([*shard, *(f"only {text!r}" for text in self.filters)])
 
     def select(self, plan: Plan) -> Iterator[PlannedRun]:
-        """Yield the runs of this shard, in their order; filters do not move instances to other shards.
-
-        At the end, UsageError says which puzzles and backends exist if there was none.
-        """
+        """Yield the runs of this shard, in their order; if there are none, tell which exist."""
         is_empty = True
         for runs in plan.by_instance(self.number, self.count):
+            # filters move no instance to another shard
             wanted = [*filter(self._matches, runs)] if self.filters else runs
             is_empty = is_empty and not wanted
             yield from wanted

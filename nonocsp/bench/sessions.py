@@ -61,24 +61,19 @@ class ConfigRecord(TypedDict):
 
 
 class SessionFacts(TypedDict):
-    """What is stored for each session.
+    """What is stored for each session."""
 
-    It starts at an ISO 8601 time in UTC. Its shard, such as ``"2/5"``, and filters, empty for all runs, have
-    so many `planned` runs, of which `missing` had to be done. `versions` are those of all packages that the
-    config's backends need. `git` is None if the code comes from no checkout.
-    """
-
-    start: Text
+    start: Text  # ISO 8601, in UTC
     jobs: Count
     executor: Text
     pin: bool
-    planned: Count
-    missing: Count
+    planned: Count  # runs of its shard and filters
+    missing: Count  # of these, to be done
     shard: Annotated[str, Meta(pattern=r"^([0-9]{1,6}/[0-9]{1,6})?$")]
-    filters: list[Text]
-    versions: Mapped[Text]
+    filters: list[Text]  # empty for all runs
+    versions: Mapped[Text]  # of all packages that the config's backends need
     machine: MachineRecord
-    git: GitRecord | None
+    git: GitRecord | None  # None if the code comes from no checkout
 
 
 class Session(SessionFacts, ConfigRecord):
@@ -220,14 +215,11 @@ def _compact(info: CampaignInfo) -> dict[str, Any]:
 
 
 def distinct_configs(sessions: Sequence[Session]) -> tuple[list[ConfigRecord], list[int]]:
-    """Return each config of some sessions once, and for each session the number of its config, from 0.
-
-    The same object is looked at once: a file can have a hundred thousand sessions with one large config.
-    """
+    """Return each config of some sessions once, and for each session the number of its config, from 0."""
     configs, known = dict[str, ConfigRecord](), dict[tuple[int, int], int]()
     places, numbers = dict[str, int](), list[int]()
     for session in sessions:
-        same = id(session["config"]), id(session["config_text"])
+        same = id(session["config"]), id(session["config_text"])  # 100 000 sessions can share a large one
         if same not in known:
             config: ConfigRecord = {"config": session["config"], "config_text": session["config_text"]}
             text = json.dumps(config, sort_keys=True)
@@ -259,14 +251,11 @@ def _sorted(codes: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class GitState:
-    """The commit that a checkout is at, and whether tracked files differ from it; as text, both in short.
-
-    `content` is a hash of the differences, so that two states that differ from one commit are told apart.
-    """
+    """The commit that a checkout is at, and whether tracked files differ from it; as text, both in short."""
 
     commit: str
     dirty: bool
-    content: str = ""
+    content: str = ""  # a hash of the differences
 
     def __str__(self) -> str:
         changes = f" with changes {self.content}".rstrip() if self.dirty else ""

@@ -31,10 +31,7 @@ AnyRow = TypeVar("AnyRow", bound="AnswerRow")
 
 
 def put_aside(row: RunRow, folder: Path) -> RunRow:
-    """Return the row as it is stored: with the first solutions only, and a file, if all are too long.
-
-    OSError if the file cannot be written, FormatError if it would have more than `MOST_BYTES`.
-    """
+    """Return the row as it is stored: with the first solutions only, and a file, if all are too long."""
     grids, cells = row["solutions"], row["rows"] * (row["columns"] + 3)
     if len(grids) <= KEPT or len(grids) * cells <= ROW_BYTES:
         return row

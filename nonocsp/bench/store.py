@@ -44,15 +44,13 @@ Codes = Mapping[str, Collection[str]]
 
 
 class Rows:
-    """Rows of a campaign, in the order in which the runs ended: a stream that can be read again.
-
-    Row n of `table` is row n of the stream; `offsets` say where each starts in the file.
-    """
+    """Rows of a campaign, in the order in which the runs ended: a stream that can be read again."""
 
     def __init__(
         self, folder: Path, offsets: NDArray[np.int64], runs: NDArray[np.int64], table: RunTable
     ) -> None:
-        self._folder, self.offsets, self._runs, self.table = folder, offsets, runs, table
+        self._folder, self._runs, self.table = folder, runs, table  # row n of it is row n of the stream
+        self.offsets = offsets  # of the rows in the file
         self._is_complete = False
 
     def __len__(self) -> int:
@@ -111,18 +109,14 @@ def _rows_at(folder: Path, offsets: Iterable[int]) -> Iterator[RunRow]:
 
 @dataclass(frozen=True)
 class Campaign:
-    """What a folder of results holds: the last row of each run, of the code that counts.
-
-    `faults` tell of lines that were skipped and rows of other code; `is_done` that all planned runs are
-    there.
-    """
+    """What a folder of results holds: the last row of each run, of the code that counts."""
 
     folder: Path
     name: str
     info: CampaignInfo
     rows: Rows
-    faults: Sequence[str] = ()
-    is_done: bool = False
+    faults: Sequence[str] = ()  # lines that were skipped, rows of other code
+    is_done: bool = False  # all planned runs are there
 
     @property
     def table(self) -> RunTable:
@@ -228,11 +222,7 @@ def _superseded(old: Counter[str]) -> str:
 
 
 class Store:
-    """The rows of one campaign, open for appending; its folder is made if missing.
-
-    On entering, UsageError says that another process writes here, FormatError that not a single line is a
-    row.
-    """
+    """The rows of one campaign, open for appending by this process alone; its folder is made if missing."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -258,10 +248,7 @@ class Store:
         self._lines.__exit__(*arguments)
 
     def append(self, row: RunRow) -> RunRow:
-        """Store a row and return it as it is stored; UsageError if it cannot be written, as on a full disk.
-
-        A row that no reader would accept becomes that of a crash, and many solutions go to a file.
-        """
+        """Store a row and return it as it is stored; UsageError if it cannot be written."""
         offset = self._lines.size
         try:
             stored = put_aside(row, self.folder)
@@ -269,7 +256,7 @@ class Store:
             if len(line) > MAX_BYTES:
                 raise FormatError(f"it has {len(line) >> 20} MiB; expected at most {MAX_BYTES >> 20} MiB")
             self._contents.add(line, offset)
-        except FormatError as error:
+        except FormatError as error:  # no reader would accept it
             stored = crashed_row(row, f"the row cannot be stored: {error.message}")
             line = encode_row(stored)
             self._contents.add(line, offset)
@@ -316,10 +303,7 @@ def read_campaign(folder: str | Path, codes: Codes | None = None) -> Campaign:
 
 
 def set_aside(folder: Path) -> Path | None:
-    """Rename a campaign's folder to the first free name such as ``NAME.1``; None if it holds no campaign.
-
-    UsageError if a driver is writing there, the current folder lies in it, or it cannot be renamed.
-    """
+    """Rename a campaign's folder to the first free name such as ``NAME.1``; None if it holds no campaign."""
     if not holds_rows(folder):
         return None
     if Path.cwd().is_relative_to(folder.resolve()):

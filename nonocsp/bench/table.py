@@ -105,17 +105,14 @@ class Puzzles:
 
 @dataclass(frozen=True, eq=False)
 class RunTable:
-    """The runs of a campaign as columns: an array for each name in `TYPES`, with one entry a run.
+    """The runs of a campaign as columns, and the distinct values that columns number."""
 
-    All else are the distinct values that columns number; a session without a start is empty.
-    """
-
-    columns: Mapping[str, Column]
+    columns: Mapping[str, Column]  # an array for each name in `TYPES`, with one entry a run
     puzzles: Puzzles
     backends: tuple[str, ...]
     requests: tuple[Request, ...]
     settings: tuple[Setting, ...]
-    sessions: tuple[str, ...]
+    sessions: tuple[str, ...]  # starts; empty for none
 
     def __len__(self) -> int:
         return len(self.columns["wall_s"])
@@ -360,10 +357,7 @@ def _claim(row: Any, listed: int) -> int:
 
 
 def _open_share(row: Any, spec: str) -> float:
-    """Return the share of cells that line solving leaves open; NaN if the row does not tell it.
-
-    ``settle`` counts the cells that it ``painted``; others may say ``painted_by_settle``.
-    """
+    """Return the share of cells that line solving leaves open; NaN if the row does not tell it."""
     if not row.stats or row.answer == Answer.UNSAT:
         return math.nan
     is_settle = spec.partition(":")[0] == "settle" and row.termination == Termination.OK

@@ -111,15 +111,11 @@ def race(
 
 @dataclass(frozen=True)
 class Task:
-    """What is tuned, on what: a config whose backends do not matter, and the specs of the candidates.
+    """What is tuned, on what."""
 
-    The first candidate is the default that the others have to beat. `train` and `test` are the hashes of the
-    puzzles on each side, in the order in which a race takes them.
-    """
-
-    config: CampaignConfig
-    candidates: tuple[str, ...]
-    train: tuple[str, ...]
+    config: CampaignConfig  # its backends do not matter
+    candidates: tuple[str, ...]  # specs; the first is the default that the others have to beat
+    train: tuple[str, ...]  # hashes of the puzzles, in the order in which a race takes them
     test: tuple[str, ...]
 
     @classmethod
@@ -157,18 +153,14 @@ class Task:
 
 @dataclass(frozen=True)
 class Tuned:
-    """The result: the default, the winner in training, and the candidates in training, the best first.
-
-    `pair` and `test` are the comparison of winner and default on the test puzzles, and its campaign; None if
-    the default won. `is_sound` says whether all answers are right and none contradict each other.
-    """
+    """The result."""
 
     default: str
-    best: str
-    standings: list[Standing]
-    pair: Pair | None
+    best: str  # the winner in training
+    standings: list[Standing]  # in training, the best first
+    pair: Pair | None  # the winner and the default on the test puzzles; None if that won
     finding: Finding
-    is_sound: bool
+    is_sound: bool  # all answers are right and none contradict each other
     test: CampaignResult | None = None
 
     @property
@@ -184,11 +176,7 @@ class Tuned:
 
 
 def tune(task: Task, folder: Path, *, scheduler: str | None = None, on_event: Listener) -> Tuned:
-    """Race the candidates and check the winner; runs whose rows are in the folder are not repeated.
-
-    The folder gets the campaigns ``train`` and ``test``; `on_event` is called and errors are raised as by
-    `run_campaign`.
-    """
+    """Race the candidates and check the winner; runs whose rows are in the folder are not repeated."""
     sound = True
 
     def run(part: str, specs: Sequence[str], puzzles: Sequence[str]) -> CampaignResult:

@@ -9,7 +9,7 @@ import pytest
 
 from nonocsp.backends.base import Limits, Request, Task
 from nonocsp.bench import load_config
-from nonocsp.bench.estimate import AROUND_S, END_S, Estimate, Times, Total
+from nonocsp.bench.estimate import AROUND_S, END_S, Times, Total
 from nonocsp.bench.planning import Plan, PlannedRun, Shard, plan
 from nonocsp.bench.table import table_of
 from nonocsp.formats import NamedPuzzle
@@ -162,5 +162,5 @@ def test_without_earlier_runs_the_estimate_is_an_upper_bound_and_without_a_limit
     limited.add(run("b", 2, wall=5.0))
     unlimited.add(run("a", 2, wall=None))
     longest = pytest.approx((15 + 2 * END_S + 2 * AROUND_S) / 2)
-    assert limited.estimate(jobs=2) == Estimate(longest, None)
-    assert (limited + unlimited).estimate(jobs=1) == Estimate(None, None)
+    assert limited.of_jobs(2) == (None, longest)
+    assert (limited + unlimited).of_jobs(1) == (None, None)

@@ -51,12 +51,9 @@ PairNames = tuple[str, str]
 
 @dataclass(frozen=True)
 class Part:
-    """A campaign of the report.
+    """A campaign of the report."""
 
-    Its label is its name; among several the name of its folder, or the path if folders share that name.
-    """
-
-    label: str
+    label: str  # its name; among several that of its folder, or the path if folders share that name
     campaign: Campaign
     by: By
 
@@ -123,14 +120,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A backend in one of the campaigns, whose number is `part`.
+    """A backend in one of the campaigns."""
 
-    Its label is the backend, with ``@`` and the folder if several folders have it.
-    """
-
-    label: str
+    label: str  # the backend, with ``@`` and the folder if several folders have it
     backend: str
-    part: int
+    part: int  # the number of the campaign
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,25 +138,18 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Digest:
-    """All that a report says; show `contradictions` and `wrong` answers first, the first `KEPT` of each.
-
-    `entrants` are the backends of all parts, the best first, incomplete methods last. `table` has the runs of
-    all parts, one part after the other, `runs` has them as a matrix; backends are labels of entrants. `pairs`
-    compares two entrants each, those `chosen` or all. `wrong_runs` are the numbers in `table` of all rows
-    whose answer failed verification. `comparisons` are those with campaign number `baseline`, if there is
-    one.
-    """
+    """All that a report says; show `contradictions` and `wrong` answers first."""
 
     parts: tuple[Part, ...]
-    entrants: tuple[Entrant, ...]
-    table: RunTable
-    runs: Runs
-    chosen: tuple[PairNames, ...]
-    pairs: list[Pair]
+    entrants: tuple[Entrant, ...]  # the backends of all parts, the best first, incomplete methods last
+    table: RunTable  # the runs of one part after the other; backends are labels of entrants
+    runs: Runs  # the same as a matrix
+    chosen: tuple[PairNames, ...]  # entrants to compare
+    pairs: list[Pair]  # those `chosen`, or all
     contradictions: Findings
-    wrong: list[RunRow]
-    wrong_runs: IntArray
-    baseline: int | None
+    wrong: list[RunRow]  # the first `KEPT` rows whose answer failed verification
+    wrong_runs: IntArray  # the numbers of all such rows in `table`
+    baseline: int | None  # the campaign that all others are compared with
     comparisons: tuple[Comparison, ...]
     warnings: list[str]
 
@@ -361,13 +348,10 @@ def _places(pair: PairNames, labels: Sequence[str]) -> tuple[int, int]:
 
 
 def _pairs(runs: Runs, entrants: Sequence[Entrant], chosen: Sequence[tuple[int, int]]) -> list[Pair]:
-    """Compare the chosen entrants, or all if none are chosen.
-
-    Sessions are the unit of chance, and two folders share none. So of two entrants of different folders there
-    are counts and a ratio, but no interval and no p-value.
-    """
+    """Compare the chosen entrants, or all if none are chosen."""
     if not chosen:
         return pairwise(runs)
+    # Sessions are the unit of chance, and two folders share none: there is a ratio, but no test.
     crossing = [(i, j) for i, j in chosen if entrants[i].part != entrants[j].part]
     found = dict(zip(crossing, pairwise(runs, chosen=crossing), strict=True)) if crossing else {}
     found = {at: replace(it, interval=None, p_value=None, corrected_p_value=None) for at, it in found.items()}

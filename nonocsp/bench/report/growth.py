@@ -27,19 +27,15 @@ Unit = Literal["time", "share"]
 
 
 class Point(NamedTuple):
-    """A value `x` of the axis, its text there, and what was found: the ends of the band and its middle.
-
-    These are seconds or a share; None is beyond the limit. Of the `runs` (or puzzles), `undecided` were
-    undecided (or are not known).
-    """
+    """A value of the axis, its text there, and what was found: seconds or a share, None beyond the limit."""
 
     x: float
     text: str
-    low: float | None
+    low: float | None  # end of the band
     middle: float | None
     high: float | None
-    runs: int
-    undecided: int
+    runs: int  # or puzzles
+    undecided: int  # of these, or not known
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +49,10 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Some series over one axis, whose values are times or shares.
+    """Some series over one axis, whose values are times or shares."""
 
-    `kind` says what it shows, such as "time against density", `of` of which puzzles, such as "15x15".
-    """
-
-    kind: str
-    of: str
+    kind: str  # such as "time against density"
+    of: str  # which puzzles, such as "15x15"
     axis: str
     unit: Unit
     series: tuple[Series, ...]
@@ -130,11 +123,7 @@ T = TypeVar("T")
 
 
 def chosen(digest: Digest) -> dict[str, Chart]:
-    """Return the charts that a paper needs, by the names of their files.
-
-    Of each kind it is the one of the largest size, or of the middle density. The charts of all sizes and
-    those of options are there too.
-    """
+    """Return the charts that a paper needs, by the names of their files."""
     kinds: dict[str, list[Chart]] = {}
     for chart in charts(digest):
         is_single = chart.of.endswith("all sizes") or "option" in chart.kind
@@ -142,6 +131,7 @@ def chosen(digest: Digest) -> dict[str, Chart]:
     found = {}
     files = file_names("growth-" + re.sub(r"\W+", "-", name) for name in kinds)
     for name, own in zip(files, kinds.values(), strict=True):
+        # the largest size, or the middle density
         place = len(own) // 2 if own[0].axis == "size" else -1
         found[name] = own[place]
     return found

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib.metadata import version
 from math import log10
 from pathlib import Path
@@ -54,18 +53,6 @@ _SECTIONS = {
     "runs": "All runs",
     "provenance": "How this was measured",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Duel:
-    """A cell of the matrix: the row's backend against the column's; with a ratio below 1 it is faster."""
-
-    wins: int
-    losses: int
-    ratio: str
-    is_significant: bool
-    shade: int
-    detail: str
 
 
 def write_page(digest: Digest, path: Path) -> None:
@@ -131,6 +118,10 @@ def _environment(digest: Digest, shown: Sequence[IntArray], folder: Path) -> Env
         "pairs": lambda digest: pair_table(digest.pairs),
         "change_table": change_table,
         "matrix": matrix,
+        "ratio": figures.ratio,
+        "shade": _shade,
+        "detail": _detail,
+        "is_significant": is_significant,
         "setting": setting,
         "provenance": provenance,
         "session": session_facts,
@@ -146,24 +137,20 @@ def _failure(row: RunRow, campaign: Path, page: Path) -> str:
     return os.path.relpath(path, page).replace(os.sep, "/")
 
 
-def matrix(digest: Digest) -> dict[str, list[Duel | None]]:
+def matrix(digest: Digest) -> dict[str, list[Pair | None]]:
     """Return each backend against all, None for itself, in the order of the scores."""
-    cells = {(it.first, it.second): _cell(it) for pair in digest.pairs for it in (pair, pair.turned())}
+    cells = {(it.first, it.second): it for pair in digest.pairs for it in (pair, pair.turned())}
     names = [score.backend for score in digest.scores]
     return {name: [cells.get((name, other)) for other in names] for name in names}
 
 
-def _cell(pair: Pair) -> Duel:
+def _detail(pair: Pair) -> str:
+    """Return all figures of a cell of the matrix."""
     low, high = pair.interval or (None, None)
-    return Duel(
-        pair.wins,
-        pair.losses,
-        figures.ratio(pair.ratio),
-        is_significant(pair.corrected_p_value),
-        _shade(pair.ratio),
+    return (
         f"{pair.wins} won, {pair.losses} lost, {pair.ties} tied; ratio {figures.ratio(pair.ratio)}, "
         f"95 % interval {figures.ratio(low)} to {figures.ratio(high)}, "
-        f"p {figures.p_value(pair.corrected_p_value)}",
+        f"p {figures.p_value(pair.corrected_p_value)}"
     )
 
 

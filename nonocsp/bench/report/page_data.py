@@ -59,11 +59,7 @@ def _numbering(*first: Any) -> defaultdict[Any, int]:
 
 
 def shown_runs(digest: Digest, most: int = MAX_RUNS) -> list[IntArray]:
-    """Return for each entrant the numbers of its runs that the page shows, in the digest's table, ascending.
-
-    If there are more than `most` runs, they are those on some instances, chosen by chance but the same each
-    time, and those that the report speaks of.
-    """
+    """Return for each entrant the numbers of its runs that the page shows, in the digest's table."""
     shown = np.flatnonzero(_is_shown(digest, most))
     codes = {label: code for code, label in enumerate(digest.table.backends)}
     backend_of = digest.table["backend"][shown]
@@ -71,7 +67,7 @@ def shown_runs(digest: Digest, most: int = MAX_RUNS) -> list[IntArray]:
 
 
 def _is_shown(digest: Digest, most: int) -> BoolArray:
-    """Return which runs of the table of the digest are shown."""
+    """Return which runs are shown: of too many, those on some instances, and those the report speaks of."""
     table = digest.table
     if len(table) <= most:
         return np.ones(len(table), bool)
@@ -89,11 +85,7 @@ def _is_shown(digest: Digest, most: int) -> BoolArray:
 def page_data(
     digest: Digest, shown: Sequence[IntArray], growth: Sequence[Chart] = (), max_bytes: int = MAX_BYTES
 ) -> str:
-    """Return the JSON that the page carries, packed: base64 of gzip.
-
-    Most columns come from the table of the digest. The rows of the runs are read once for the rest; before
-    that, one row for each puzzle is read for a first solution, which gets room before all other pictures.
-    """
+    """Return the JSON that the page carries, packed: base64 of gzip."""
     runs = np.concatenate(shown)
     table = digest.table.take(runs)
     instances, instance_of = instances_of(table)
@@ -101,6 +93,7 @@ def page_data(
     puzzle_of = puzzle_of_instance[instance_of]
     album, details = Album(max_bytes), _Details(digest.entrants, [len(own) for own in shown])
     solved = np.flatnonzero(table["found"])
+    # a first solution of each puzzle gets room before all other pictures
     for place, row in _rows(digest, runs, solved[by_first(puzzle_of[solved])[0]]):
         album.add(int(puzzle_of[place]), row["solutions"][0], _colours(row))
     for place, row in _rows(digest, runs, np.arange(len(runs))):
@@ -178,10 +171,7 @@ def _puzzle_columns(table: RunTable, puzzles: IntArray) -> Columns:
 
 
 class _Details:
-    """Collects what only rows have: messages, pictures, statistics, conditions.
-
-    Runs stand on the page entrant by entrant, so many `counts` of each.
-    """
+    """Collects what only rows have: messages, pictures, statistics, conditions; entrant by entrant."""
 
     def __init__(self, entrants: Sequence[Entrant], counts: Sequence[int]) -> None:
         self._entrants, self._counts = entrants, counts

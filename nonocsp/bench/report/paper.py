@@ -67,14 +67,11 @@ _FLOATS = 8
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """What identifies the runs of a campaign.
-
-    `first` and `last` are the days of the first and the last run, in ISO 8601; empty if rows do not say.
-    """
+    """What identifies the runs of a campaign."""
 
     name: str
     title: str
-    first: str
+    first: str  # day of the first run, ISO 8601; empty if rows do not say
     last: str
     made_with: str
     rows_sha256: str

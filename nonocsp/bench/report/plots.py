@@ -48,11 +48,7 @@ _SMALL = 7
 
 
 def write_plots(digest: Digest, folder: Path, *kinds: str) -> list[Path]:
-    """Write every plot that the runs are enough for; return the files.
-
-    There is a scatter plot of each pair of entrants that the digest was asked for, or of the two that decide
-    most.
-    """
+    """Write every plot that the runs are enough for; return the files."""
     runs = digest.runs
     drawings: dict[str, Callable[[Figure], None]] = {
         "cactus": lambda figure: _cactus(figure, runs),
@@ -75,7 +71,7 @@ def write_plots(digest: Digest, folder: Path, *kinds: str) -> list[Path]:
 
 
 def _scattered(digest: Digest) -> list[tuple[int, int]]:
-    """Return which entrants the scatter plots show."""
+    """Return which entrants the scatter plots show: those asked for, or the two that decide most."""
     backends = digest.runs.backends
     if digest.chosen:
         pairs = ((backends.index(first), backends.index(second)) for first, second in digest.chosen)

@@ -24,19 +24,15 @@ MAX_SET_LINES = 400
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table, with its heading and what that means.
-
-    `value` returns the value for the subject of a line, and `text` what people see for it. An optional column
-    is left out if all its values are zero or missing. `best` says which value is printed in bold.
-    """
+    """A column of a table, with its heading and what that means."""
 
     heading: str
     meaning: str
-    value: Callable[[Any], Any]
-    text: Callable[[Any], str] = str
+    value: Callable[[Any], Any]  # for the subject of a line
+    text: Callable[[Any], str] = str  # what people see
     is_text: bool = False
-    best: Best = ""
-    is_optional: bool = False
+    best: Best = ""  # which value is printed in bold
+    is_optional: bool = False  # left out if all its values are zero or missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +45,13 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table, with a name for the command line and a title for people.
+    """A table."""
 
-    `file` is the name of its files, without suffix, that no other table of the report has.
-    """
-
-    name: str
-    title: str
+    name: str  # for the command line
+    title: str  # for people
     columns: tuple[Column, ...]
     lines: tuple[Line, ...] = ()
-    file: str = ""
+    file: str = ""  # name of its files, without suffix, that no other table of the report has
 
     @classmethod
     def of(
@@ -87,10 +80,7 @@ class Table:
         return f"{self.title}. {told[:1].upper()}{told[1:]}.{bold}" if told else f"{self.title}."
 
     def best_values(self) -> list[Any]:
-        """Return the best value of each column; None if it has none, or if all values are the same.
-
-        Lines of a kind of their own, such as the virtual best, do not count.
-        """
+        """Return the best value of each column, special lines aside; None if it has none or only one."""
         found: list[Any] = []
         for i, column in enumerate(self.columns):
             values = [line.values[i] for line in self.lines if not line.kind and line.values[i] is not None]

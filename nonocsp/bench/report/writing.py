@@ -29,11 +29,7 @@ _STYLES = {"bad": "red", "regression": "red", "improvement": "green", "ideal": "
 
 
 def write_files(digest: Digest, format: str, path: Path, names: Sequence[str] = ()) -> list[Path]:
-    """Write a report as a file (``html``, ``latex``, ``markdown``) or several in a folder; return the files.
-
-    These are tables as ``csv``, or plots as ``pdf``, ``png`` or ``svg``. `names` chooses tables; by default
-    all. UsageError for plots without Matplotlib, and for a name that no table has.
-    """
+    """Write a report as a file, or several in a folder (csv and plots); return the files."""
     match format:
         case "html":
             from nonocsp.bench.report.html import write_page
@@ -42,7 +38,11 @@ def write_files(digest: Digest, format: str, path: Path, names: Sequence[str] = 
         case "latex" | "markdown":
             write_text(path, to_text(digest, format, names))
         case "csv":
-            return write_tables(digest, path, names)
+            make_folder(path)
+            files = {path / f"{table.file}.csv": table for table in chosen_tables(digest, names)}
+            for file, table in files.items():
+                write_text(file, csv_table(table, digest))
+            return [*files]
         case "pdf" | "png" | "svg":
             from nonocsp.bench.report.plots import write_plots
 
@@ -124,16 +124,6 @@ def markdown_notes(digest: Digest) -> list[str]:
     sound = "Every answer was verified, and no two backends contradict each other."
     warnings = [f"**Warning:** {markdown_text(warning)}" for warning in digest.warnings]
     return [*map(markdown_text, digest.headline), *([sound] if digest.is_sound else []), *warnings]
-
-
-def write_tables(digest: Digest, folder: Path, names: Sequence[str] = ()) -> list[Path]:
-    """Write tables as CSV files; return the files."""
-    make_folder(folder)
-    paths = []
-    for table in chosen_tables(digest, names):
-        paths.append(folder / f"{table.file}.csv")
-        write_text(paths[-1], csv_table(table, digest))
-    return paths
 
 
 def csv_table(table: Table, digest: Digest) -> str:

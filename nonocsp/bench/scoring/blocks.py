@@ -33,20 +33,15 @@ LEAST_SHARE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """What one backend did in N blocks on Q questions: a cell for each block and question that has runs.
+    """What one backend did in N blocks on Q questions: a cell for each block and question that has runs."""
 
-    A *question* is an instance without its repeat. `is_after`, shape (N,), says which blocks belong to the
-    second campaign. `times` are mean logarithms of `SHIFT_S` and the time up to the limit, inf without one;
-    `undecided` and `failed` are shares of undecided runs, and of those that ended or failed by themselves.
-    """
-
-    is_after: BoolArray
-    questions: int
+    is_after: BoolArray  # whether a block belongs to the second campaign, shape (N,)
+    questions: int  # instances without their repeat
     block: IntArray
     question: IntArray
-    times: FloatArray
-    undecided: FloatArray
-    failed: FloatArray
+    times: FloatArray  # mean logarithms of `SHIFT_S` and the time up to the limit; inf without one
+    undecided: FloatArray  # share of undecided runs
+    failed: FloatArray  # share of those that ended or failed by themselves
 
     @classmethod
     def of(
@@ -59,12 +54,8 @@ class Cells:
         return cls(is_after, questions, *np.divmod(places, questions), *means)
 
     def levels(self) -> FloatArray:
-        """Return the mean log time in each block, shape (N,).
-
-        Only questions of every block count that have a limit; NaN if there are none. What is done to the
-        times may not depend on the version: the test relies on it.
-        """
-        times = self._timed()
+        """Return the mean log time of the timed questions in each block, shape (N,); NaN without any."""
+        times = self._timed()  # nothing done to them depends on the version: the test relies on it
         middle = np.median(times, axis=0)
         return _means(middle + np.clip(times - middle, -MAX_STRAY, MAX_STRAY))
 
@@ -74,10 +65,7 @@ class Cells:
         return float(_means(middle[np.newaxis])[0])
 
     def undecided_counts(self) -> FloatArray:
-        """Return how many questions are left undecided in each block, shape (N,).
-
-        Only questions of every block count; NaN if there are none.
-        """
+        """Return how many questions of every block are undecided in each, shape (N,); NaN if none."""
         undecided = self._of_every_block(self.undecided)
         return np.asarray(undecided.sum(axis=1) if undecided.size else np.full(len(undecided), np.nan))
 
@@ -114,13 +102,10 @@ class Cells:
 
 @dataclass(frozen=True, slots=True)
 class Blocks:
-    """N blocks of sessions in the order of their start, about several backends.
+    """N blocks of sessions in the order of their start, about several backends."""
 
-    `is_after`, shape (N,), says which belong to the second campaign; each campaign has so many `sessions`.
-    """
-
-    is_after: BoolArray
-    sessions: tuple[int, int]
+    is_after: BoolArray  # whether a block belongs to the second campaign, shape (N,)
+    sessions: tuple[int, int]  # of each campaign
     backends: tuple[Cells, ...]
 
     @property
@@ -161,10 +146,8 @@ def questions(runs: Runs) -> IntArray:
 
 
 def _with_common_limits(before: Runs, after: Runs) -> tuple[Runs, Runs]:
-    """Return both campaigns with the largest CPU limit of each question in all its sessions.
-
-    Otherwise an undecided run would count more where another backend took more CPU time.
-    """
+    """Return both campaigns with the largest CPU limit of each question in all its sessions."""
+    # or an undecided run would count more where another backend took more CPU time
     limits_s = np.concatenate([before.cpu_limit_s, after.cpu_limit_s])
     _, question = np.unique(np.concatenate([questions(before), questions(after)]), return_inverse=True)
     largest_s = np.zeros(len(limits_s))
@@ -175,18 +158,13 @@ def _with_common_limits(before: Runs, after: Runs) -> tuple[Runs, Runs]:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """The runs of one campaign on common questions.
-
-    `question`, shape (I,), is the number of each instance's question, of no meaning for those that are not
-    common. `counts` has the number of runs on them in each session, by its start; `whole` is the number of
-    a session that misses none.
-    """
+    """The runs of one campaign on common questions."""
 
     runs: Runs
-    question: IntArray
+    question: IntArray  # number of each instance's question, if it is common, shape (I,)
     is_common: BoolArray
-    counts: dict[str, int]
-    whole: int
+    counts: dict[str, int]  # runs on them in each session, by its start
+    whole: int  # runs of a session that misses none
 
     @classmethod
     def of(cls, runs: Runs, common: IntArray) -> _Part:

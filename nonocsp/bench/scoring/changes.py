@@ -19,8 +19,6 @@ from nonocsp.bench.scoring.runs import Instance, IntArray, Runs
 from nonocsp.bench.scoring.verdicts import Judge, Verdict
 from nonocsp.model import UsageError
 
-THRESHOLD = 0.05
-"""The least change of the ratio that matters, either way."""
 _LISTED = 3
 """How many values of each campaign an error names."""
 _OTHER_PUZZLES = "the campaigns have no run in common: each backend had other puzzles in the second"
@@ -32,40 +30,29 @@ _APART = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """A backend in two campaigns, and the evidence for a difference.
-
-    It was asked so many questions (`instances`, whatever their repeat) by both. `before_s` and `after_s` are
-    shifted geometric means; `ratio`, after to before, is the geometric mean of the ratios of its times, and
-    `own_ratio` the same without what the other backends share (None with fewer than four). The 95 %
-    `interval` is that of the own ratio if there is one; `p_value` is the least of its tests, corrected. It
-    decided the `newly_decided` in every run after and in none before; the reverse with those `lost`.
-    `sessions_needed` of each campaign find a change of 10 %; None if no number does.
-    """
+    """A backend in two campaigns, and the evidence for a difference."""
 
     backend: str
-    instances: int
-    before_s: float | None
-    after_s: float | None
-    ratio: float | None
-    own_ratio: float | None
-    interval: tuple[float, float] | None
-    p_value: float | None
-    newly_decided: tuple[Instance, ...]
-    lost: tuple[Instance, ...]
-    sessions_needed: int | None
+    instances: int  # questions that both asked, whatever their repeat
+    before_s: float | None  # shifted geometric mean
+    after_s: float | None  # likewise
+    ratio: float | None  # geometric mean of the ratios of its times, after to before
+    own_ratio: float | None  # without what the other backends share; None with fewer than four
+    interval: tuple[float, float] | None  # 95 %, of the own ratio if there is one
+    p_value: float | None  # the least of its tests, corrected
+    newly_decided: tuple[Instance, ...]  # in every run after and in none before
+    lost: tuple[Instance, ...]  # the reverse
+    sessions_needed: int | None  # of each campaign, to find a change of 10 %; None if no number does
     verdict: Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What changed, for each backend that both campaigns have run, which have so many `sessions`.
-
-    `alternating` counts those that follow each other without one of the other campaign between them as one.
-    """
+    """What changed, for each backend that both campaigns have run."""
 
     changes: tuple[Change, ...]
-    sessions: tuple[int, int]
-    alternating: int
+    sessions: tuple[int, int]  # of each campaign
+    alternating: int  # without one of the other campaign between them, they count as one
 
     @property
     def advice(self) -> str:
@@ -97,20 +84,14 @@ class Changes:
         return asked
 
 
-def compare(
-    before: Runs, after: Runs, *, threshold: float = THRESHOLD, comparisons: int = 1, seed: int = 0
-) -> Changes:
-    """Compare two campaigns, one change for each backend that both have run.
-
-    `threshold` is the least change that matters: 0.05 is 5 % slower, or faster by the same factor. P-values
-    are corrected for how many `comparisons` are made together. UsageError if they have no run in common.
-    """
+def compare(before: Runs, after: Runs, *, comparisons: int = 1) -> Changes:
+    """Compare two campaigns, of `comparisons` made together; UsageError if they have no run in common."""
     before, after = _shared(before, after)
     blocks = arrange(before, after)
     both = [int((cells.has_run(False) & cells.has_run(True)).sum()) for cells in blocks.backends]
     if not any(both):
         raise UsageError(_OTHER_PUZZLES)
-    judge = Judge(blocks, threshold, seed, comparisons)
+    judge = Judge(blocks, comparisons)
     places = _places(before, after)
     changes = [
         Change(

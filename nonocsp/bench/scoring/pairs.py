@@ -20,18 +20,14 @@ from nonocsp.bench.scoring.significance import Evidence, evidence
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair(Evidence):
-    """Two backends on the instances that both have run, and the evidence for a difference.
-
-    Of these instances, of so many `puzzles`, the first `wins` those that it decided while the second did not,
-    or in less time; `losses` are the reverse.
-    """
+    """Two backends on the instances that both have run, and the evidence for a difference."""
 
     first: str
     second: str
     instances: int
-    puzzles: int
-    wins: int
-    losses: int
+    puzzles: int  # of these instances
+    wins: int  # only the first decided, or in less time
+    losses: int  # the reverse
     ties: int
 
     def turned(self) -> Self:
@@ -49,19 +45,14 @@ class Pair(Evidence):
 
 
 def pairwise(
-    runs: Runs, *, chosen: Sequence[tuple[int, int]] | None = None, shift_s: float = SHIFT_S, seed: int = 0
+    runs: Runs, *, chosen: Sequence[tuple[int, int]] | None = None, shift_s: float = SHIFT_S
 ) -> list[Pair]:
-    """Compare backends two by two; a ratio below 1 says that the first is faster.
-
-    `chosen` are the numbers of the two of each pair, by default every two in their order. P-values are
-    corrected for how many pairs there are; `shift_s` is that of geometric means, `seed` that of the
-    bootstrap.
-    """
+    """Compare backends two by two, the `chosen` ones or all; below a ratio of 1 the first is faster."""
     places = list(combinations(range(len(runs.backends)), 2) if chosen is None else chosen)
     if not places:
         return []
     first, second = ([runs.censored_s[b] for b in side] for side in zip(*places, strict=True))
-    found = evidence(first, second, runs.puzzle_of, shift_s=shift_s, seed=seed)
+    found = evidence(first, second, runs.puzzle_of, shift_s=shift_s)
     pairs = []
     for (i, j), one in zip(places, found, strict=True):
         both = runs.has_run[i] & runs.has_run[j]

@@ -36,23 +36,15 @@ _LEAST_DEVIATION = 0.002
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """What distinguishes the blocks after a change from those before it, for K quantities, shape (K,).
+    """What distinguishes the blocks after a change from those before it, for K quantities, shape (K,)."""
 
-    `mean` is that after minus that before, `deviation` that of a block within its version (NaN with fewer
-    than three blocks), `p_value` corrected for the number of quantities.
-    """
-
-    mean: FloatArray
-    deviation: FloatArray
-    p_value: FloatArray
+    mean: FloatArray  # after minus before
+    deviation: FloatArray  # of a block within its version; NaN with fewer than three blocks
+    p_value: FloatArray  # corrected for the number of quantities
 
 
-def differences(values: FloatArray, is_after: BoolArray, seed: int = 0, comparisons: int = 1) -> Differences:
-    """Test K quantities at once, given their finite values in each of N blocks, shape (N, K).
-
-    `is_after`, shape (N,), says which blocks are those after the change. P-values are multiplied by how many
-    `comparisons` are made together.
-    """
+def differences(values: FloatArray, is_after: BoolArray, comparisons: int = 1) -> Differences:
+    """Test K quantities at once, given their finite values in each of N blocks, shape (N, K)."""
     blocks, after = len(values), int(is_after.sum())
     centred = values - values.mean(axis=0)
     total = (centred**2).sum(axis=0)
@@ -64,7 +56,7 @@ def differences(values: FloatArray, is_after: BoolArray, seed: int = 0, comparis
         variance = np.maximum(square, 0.0) / max(blocks - 2, 1)
         return mean, variance, np.abs(mean) / np.sqrt(variance + _LEAST_DEVIATION**2)
 
-    labels = np.vstack([is_after, _labels(blocks, after, seed, _draws(comparisons))])
+    labels = np.vstack([is_after, _labels(blocks, after, _draws(comparisons))])
     mean, variance, size = compared(labels[:DRAWS])
     others = (compared(labels[start : start + DRAWS])[2] for start in range(DRAWS, len(labels), DRAWS))
     largest = np.concatenate([each.max(axis=1, initial=0.0) for each in chain([size], others)])
@@ -78,14 +70,14 @@ def _draws(comparisons: int) -> int:
 
 
 @lru_cache(maxsize=8)
-def _labels(blocks: int, after: int, seed: int, draws: int) -> BoolArray:
+def _labels(blocks: int, after: int, draws: int) -> BoolArray:
     """Return ways to choose the blocks after the change, shape (R, N)."""
     if comb(blocks, after) <= _ALL:
         chosen = np.array([*combinations(range(blocks), after)], np.intp)
         labels = np.zeros((len(chosen), blocks), bool)
         np.put_along_axis(labels, chosen, True, axis=1)
         return labels
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     labels = np.zeros((draws, blocks), bool)
     for part in labels.reshape(-1, DRAWS, blocks):
         orders = rng.permuted(np.tile(np.arange(blocks), (DRAWS, 1)), axis=1)
@@ -95,13 +87,10 @@ def _labels(blocks: int, after: int, seed: int, draws: int) -> BoolArray:
 
 @cache
 def least_sessions(comparisons: int) -> int:
-    """Return from how many sessions of each version on a test can be significant at all.
-
-    The least p-value that `differences` can return counts the true labels twice, and their mirror image once.
-    One more session of either version only makes it less.
-    """
+    """Return from how many sessions of each version on a test can be significant at all."""
     for sessions in range(MIN_SESSIONS, MAX_SESSIONS):
         ways = min(comb(2 * sessions, sessions), _draws(comparisons))
+        # the least p-value counts the true labels twice, and their mirror image once
         if 3 * comparisons / (ways + 1) < LEVEL:
             return sessions
     return MAX_SESSIONS

@@ -46,31 +46,25 @@ def is_decided(row: RunRow) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """What every backend is asked for once: a puzzle, known by name, hash (16 digits) and place in its file.
-
-    `bound` is None but for task ``count``; `limit_s` is the wall limit, inf without one.
-    """
+    """What every backend is asked for once."""
 
     puzzle: str
-    puzzle_hash: str
-    index: int
+    puzzle_hash: str  # 16 digits
+    index: int  # of the puzzle in its file
     rows: int
     columns: int
     task: str
-    bound: int | None
-    limit_s: float
+    bound: int | None  # None but for task ``count``
+    limit_s: float  # wall limit; inf without one
     seed: int
     repeat: int
 
 
 class Instances:
-    """The instances of a campaign as columns; an `Instance` is made when it is asked for.
-
-    `first`, shape (I,), has the number of a run of each instance in the table.
-    """
+    """The instances of a campaign as columns; an `Instance` is made when it is asked for."""
 
     def __init__(self, table: RunTable, first: IntArray) -> None:
-        self.table, self.first = table, first
+        self.table, self.first = table, first  # the number of a run of each instance, shape (I,)
 
     def __len__(self) -> int:
         return len(self.first)
@@ -118,33 +112,24 @@ class Instances:
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """The runs of a campaign, B backends on I instances, as matrices of shape (B, I).
-
-    `wall_s` and `cpu_s` are NaN where there is no run or a row does not tell it. `answer`, `termination`,
-    `evidence` and `session` are indices into `ANSWERS`, `TERMINATIONS`, `EVIDENCE` and `sessions` (starts in
-    ISO 8601), `NO_RUN` without a run. `cpu_limit_s`, shape (I,), is the largest of the CPU limits, else wall
-    limits, and CPU seconds of an instance's runs. Scores are about time `by` wall or CPU.
-    """
+    """The runs of a campaign, B backends on I instances, as matrices of shape (B, I)."""
 
     backends: tuple[str, ...]
     instances: Instances
-    wall_s: FloatArray
-    cpu_s: FloatArray
+    wall_s: FloatArray  # NaN without a run, or if its row does not tell it
+    cpu_s: FloatArray  # likewise
     is_decided: BoolArray
-    answer: CodeArray
-    termination: CodeArray
-    evidence: CodeArray
-    session: SessionArray
-    sessions: tuple[str, ...]
-    cpu_limit_s: FloatArray
-    by: By = "wall"
+    answer: CodeArray  # index into `ANSWERS`; `NO_RUN` without a run
+    termination: CodeArray  # into `TERMINATIONS`
+    evidence: CodeArray  # into `EVIDENCE`
+    session: SessionArray  # into `sessions`
+    sessions: tuple[str, ...]  # starts in ISO 8601
+    cpu_limit_s: FloatArray  # shape (I,): the largest CPU limit, else wall limit, or CPU seconds of its runs
+    by: By = "wall"  # which time scores are about
 
     @classmethod
     def of(cls, runs: RunTable | Iterable[Mapping[str, Any]], order: Iterable[str] = ()) -> Self:
-        """Make the matrix of some runs; if several rows are about one run, the last one counts.
-
-        Backends of `order` come first; each has at least one row. UsageError for more than `MAX_CELLS` cells.
-        """
+        """Make the matrix of some runs, backends of `order` first; of a run the last row counts."""
         table = runs if isinstance(runs, RunTable) else table_of(runs)
         numbers = {backend: place for place, backend in enumerate(order)}
         places = [numbers.setdefault(backend, len(numbers)) for backend in table.backends]
@@ -186,10 +171,7 @@ class Runs:
 
     @property
     def limit_s(self) -> FloatArray:
-        """What an undecided run counts of that time in seconds, shape (I,); inf where there was no limit.
-
-        By CPU time no run of the campaign took more, even on several cores.
-        """
+        """What an undecided run counts of that time in seconds, shape (I,); inf where there was no limit."""
         return self.cpu_limit_s if self.by == "cpu" else self.instances.limit_s
 
     @cached_property
@@ -198,10 +180,7 @@ class Runs:
         return by_first(self.instances.table.puzzles.hash[self.instances.puzzle])[1]
 
     def cost_s(self, penalty: float = 1.0) -> FloatArray:
-        """Return what each run counts, shape (B, I).
-
-        A decided run counts its seconds, any other one `penalty` times `limit_s`. NaN where there is no run.
-        """
+        """Return the seconds of each run, shape (B, I); `penalty` times `limit_s` if it is undecided."""
         return np.where(self.is_decided, self.time_s, np.where(self.has_run, penalty * self.limit_s, np.nan))
 
     @cached_property

@@ -24,42 +24,34 @@ VIRTUAL_BEST = "virtual best"
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How a backend did; all times are in seconds, of the kind that the runs are compared by.
-
-    `missing` instances only other backends have run. `decided` runs ended by themselves with an answer that
-    settles the task; `unsat` … `partial` have this answer, cut off or not; `proved` … `claimed` say how far,
-    if the campaign certifies; `timeouts` were ended by their wall or CPU limit, `failed` in any other way.
-    Quantiles are interpolated linearly; an undecided run counts its limit, in `par2_s` and `par10_s` twice
-    and ten times. `total_s` is what all runs took, as measured. None is infinite, where an undecided run had
-    no limit. `Contribution` explains the last three.
-    """
+    """How a backend did, in seconds of the kind that runs are compared by; None is infinite, for no limit."""
 
     backend: str
     runs: int
-    missing: int
-    decided: int
-    unsat: int
+    missing: int  # instances that only other backends have run
+    decided: int  # ended by themselves with an answer that settles the task
+    unsat: int  # with this answer, cut off or not, as those below
     unique: int
     multiple: int
     solved: int
     partial: int
-    proved: int
+    proved: int  # how far, if the campaign certifies, as those below
     checked_grid: int
     claimed: int
-    timeouts: int
-    failed: int
-    p5_s: float | None
+    timeouts: int  # ended by their wall or CPU limit
+    failed: int  # ended in any other way
+    p5_s: float | None  # interpolated linearly; an undecided run counts its limit
     p25_s: float | None
     median_s: float | None
     p75_s: float | None
     p95_s: float | None
     max_s: float | None
-    total_s: float
+    total_s: float  # of all runs, as measured
     shifted_mean_s: float | None
-    par2_s: float | None
-    par10_s: float | None
+    par2_s: float | None  # an undecided run counts twice its limit
+    par10_s: float | None  # ten times
     borda: float
-    fastest: int
+    fastest: int  # as in `Contribution`
     alone: int
     contribution_s: float | None
 
@@ -110,25 +102,16 @@ def _counts(codes: CodeArray, names: tuple[StrEnum, ...]) -> dict[StrEnum, int]:
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What a backend adds to the virtual best: how much worse that gets without it.
-
-    It decided the `fastest` instances in less time than any other, and those `alone` as the only one. Without
-    it PAR-2 of the virtual best grows by `contribution_s`, over the instances that another backend has run
-    too (Xu, Hutter, Hoos, Leyton-Brown, "Evaluating component solver contributions to portfolio-based
-    algorithm selectors", SAT 2012). None if that is infinite or there are no such instances.
-    """
+    """What a backend adds to the virtual best (Xu, Hutter, Hoos, Leyton-Brown, SAT 2012)."""
 
     backend: str
-    fastest: int
-    alone: int
-    contribution_s: float | None
+    fastest: int  # instances that it decided in less time than any other
+    alone: int  # instances that only it decided
+    contribution_s: float | None  # growth of PAR-2 without it, where others have run too; None: infinite
 
 
 def virtual_best(runs: Runs) -> Runs:
-    """Return the runs of the virtual best, as those of one backend: a bound for every way to choose.
-
-    On each instance it has the run of the backend that decided it fastest, else one that is not decided.
-    """
+    """Return the runs of the virtual best, as of one backend: on each instance the fastest decided one."""
     if not runs.backends:
         return runs
     return runs.chosen(VIRTUAL_BEST, _preference_s(runs).argmin(axis=0))
@@ -141,10 +124,7 @@ def incomplete(runs: Runs) -> BoolArray:
 
 
 def ranking(runs: Runs) -> list[int]:
-    """Return the numbers of the backends, the best first; incomplete methods come last.
-
-    The least PAR-2 is best; of several with the same, or with an infinite one, the one that decided most.
-    """
+    """Return the numbers of the backends by PAR-2, then by decided runs; incomplete methods come last."""
     cost_s, decided, is_last = runs.cost_s(PENALTY), runs.is_decided.sum(axis=1), incomplete(runs)
     par2_s = [mean(own[there]) for own, there in zip(cost_s, runs.has_run, strict=True)]
     return sorted(
@@ -154,10 +134,7 @@ def ranking(runs: Runs) -> list[int]:
 
 
 def single_best(runs: Runs) -> str | None:
-    """Return the backend with the least PAR-2 of those that have run every instance; None if there is none.
-
-    Of several with the same, or with an infinite one, it is the one that decided most, then the first.
-    """
+    """Return the first by PAR-2, then by decided runs, of the backends that have run everything, if any."""
     complete = np.flatnonzero(runs.has_run.all(axis=1)).tolist() if runs.instances else []
     cost_s, decided = runs.cost_s(PENALTY), runs.is_decided.sum(axis=1)
     best = min(complete, key=lambda b: (cost_s[b].mean(), -decided[b]), default=None)

@@ -26,20 +26,15 @@ _FOUND = [ANSWERS.index(answer) for answer in (Answer.SOLVED, Answer.UNIQUE, Ans
 
 @dataclass(frozen=True, slots=True)
 class SetScore:
-    """How a backend did on one set: a file, rule or folder.
-
-    It has a rank, by solved puzzles, then by total time, if it has run the whole set. `solved` counts puzzles
-    with a solution, or a proof that there is none, within the time of the set. `total_s` is what it took
-    until the last puzzle or the end of the time. Both are means over seeds and repeats.
-    """
+    """How a backend did on one set, a file, rule or folder, as means over seeds and repeats."""
 
     set: str
     backend: str
-    rank: int | None
+    rank: int | None  # by solved puzzles, then by total time; None without the whole set
     runs: int
     decided: int
-    solved: float
-    total_s: float
+    solved: float  # with a solution, or a proof that there is none, within the time of the set
+    total_s: float  # until the last puzzle or the end of the time
     par2_s: float | None
 
 

@@ -39,18 +39,12 @@ _MANY = 100
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What one comparison of paired times says.
+    """What one comparison of paired times says."""
 
-    `ratio` is that of the shifted geometric means, with its percentile bootstrap `interval` at `CONFIDENCE`
-    (None with fewer than two puzzles). `p_value` is that of the two-sided Wilcoxon signed-rank test (None if
-    the times differ on fewer than `TESTABLE` puzzles), then corrected by Holm's method for the number of
-    comparisons.
-    """
-
-    ratio: float | None
-    interval: tuple[float, float] | None
-    p_value: float | None
-    corrected_p_value: float | None
+    ratio: float | None  # of the shifted geometric means
+    interval: tuple[float, float] | None  # bootstrap at `CONFIDENCE`; None with fewer than two puzzles
+    p_value: float | None  # two-sided Wilcoxon test; None if fewer than `TESTABLE` puzzles differ
+    corrected_p_value: float | None  # by Holm's method for the number of comparisons
 
 
 def is_significant(p_value: float | None) -> bool:
@@ -58,18 +52,13 @@ def is_significant(p_value: float | None) -> bool:
     return p_value is not None and p_value < SIGNIFICANCE
 
 
-def evidence(
-    first_s: Times, second_s: Times, puzzle_of: IntArray, *, shift_s: float, seed: int
-) -> list[Evidence]:
-    """Return what each of K comparisons says, given their times, shape (K, I), NaN where there is none.
-
-    `puzzle_of`, shape (I,), is the number of each instance's puzzle; `seed` is that of the bootstrap.
-    """
+def evidence(first_s: Times, second_s: Times, puzzle_of: IntArray, *, shift_s: float) -> list[Evidence]:
+    """Return what each of K comparisons says, given their times, shape (K, I), NaN where there is none."""
     sums = _Sums.of(first_s, second_s, puzzle_of, shift_s)
     p_values = [signed_rank_p(sums.mean_differences(k)) for k in range(len(first_s))]
     every = np.arange(len(sums.counts)), np.arange(sums.counts.shape[1])
     (ratios,) = sums.ratios(np.ones((1, len(every[1])), np.uint8), *every, shift_s)
-    intervals = _intervals(sums, shift_s, seed)
+    intervals = _intervals(sums, shift_s)
     return [
         Evidence(finite(ratio), interval, p_value, corrected)
         for ratio, interval, p_value, corrected in zip(
@@ -162,10 +151,7 @@ class _Sums:
     def ratios(
         self, draws: NDArray[np.uint8], comparisons: IntArray, puzzles: IntArray, shift_s: float
     ) -> FloatArray:
-        """Return ratios of shifted geometric means, shape (R, K), of K comparisons.
-
-        Puzzle `puzzles[p]` counts `draws[r, p]` times.
-        """
+        """Return ratios of shifted geometric means, shape (R, K); `draws` says how often puzzles count."""
         totals = np.zeros((3, len(draws), len(comparisons)))
         for start in range(0, len(puzzles), _SLICE):
             part = draws[:, start : start + _SLICE].astype(float)
@@ -177,7 +163,7 @@ class _Sums:
             return np.asarray(unshifted(first / counts, shift_s) / unshifted(second / counts, shift_s))
 
 
-def _intervals(sums: _Sums, shift_s: float, seed: int) -> list[tuple[float, float] | None]:
+def _intervals(sums: _Sums, shift_s: float) -> list[tuple[float, float] | None]:
     """Return the bootstrap interval of each ratio; comparisons of the same puzzles share the draws."""
     intervals: list[tuple[float, float] | None] = [None] * len(sums.counts)
     tail = (1.0 - CONFIDENCE) / 2.0
@@ -187,7 +173,7 @@ def _intervals(sums: _Sums, shift_s: float, seed: int) -> list[tuple[float, floa
     for number, pattern in enumerate(patterns):
         comparisons, puzzles = np.flatnonzero(pattern_of.ravel() == number), np.flatnonzero(pattern)
         if len(puzzles) >= 2:
-            drawn = _draws(len(puzzles), seed)
+            drawn = _draws(len(puzzles))
             ratios = np.vstack([sums.ratios(draws, comparisons, puzzles, shift_s) for draws in drawn])
             for k, own in zip(comparisons, ratios.T, strict=True):
                 if np.isfinite(own).all():
@@ -196,9 +182,9 @@ def _intervals(sums: _Sums, shift_s: float, seed: int) -> list[tuple[float, floa
     return intervals
 
 
-def _draws(puzzles: int, seed: int) -> Iterator[NDArray[np.uint8]]:
+def _draws(puzzles: int) -> Iterator[NDArray[np.uint8]]:
     """Yield tables of how often each puzzle is drawn, `RESAMPLES` rows in all."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     most = max(1, _BLOCK // puzzles)
     for start in range(0, RESAMPLES, most):
         table = np.empty((min(most, RESAMPLES - start), puzzles), np.uint8)

@@ -26,20 +26,16 @@ _CUT_OFF = (Termination.WALL, Termination.CPU, Termination.MEMORY)
 
 @dataclass(slots=True)
 class Standing:
-    """How a backend does so far: numbers of runs, and their times.
-
-    `decided` runs settled their task by themselves. `costs` counts runs by their time, or their wall limit if
-    they settled nothing, in steps of `STEP`, for the median. `penalised_s` is the sum behind PAR-2.
-    """
+    """How a backend does so far: numbers of runs, and their times."""
 
     planned: int = 0
     done: int = 0
-    decided: int = 0
+    decided: int = 0  # settled their task by themselves
     cut_off: int = 0
     wrong: int = 0
     wall_s: float = 0.0
-    costs: Counter[float] = field(default_factory=Counter)
-    penalised_s: float = 0.0
+    costs: Counter[float] = field(default_factory=Counter)  # in steps of `STEP`
+    penalised_s: float = 0.0  # the sum behind PAR-2
 
     def add(self, row: RunRow) -> None:
         """Take a run into account."""

@@ -29,6 +29,9 @@ from nonocsp.bench.scoring.permutation import (
 )
 from nonocsp.bench.scoring.runs import BoolArray, FloatArray
 
+THRESHOLD = 0.05
+"""The least change of the ratio that matters, either way."""
+_LEAST = float(np.log1p(THRESHOLD))
 MIN_RIVALS = 4
 """From this many backends on, the others tell what a session's factor was."""
 _MORE = 1.5
@@ -49,15 +52,10 @@ class Verdict(StrEnum):
 
 
 class Judge:
-    """Judges what sessions of two campaigns say about each backend.
+    """Judges what sessions of two campaigns say about each backend, in one of several `comparisons`."""
 
-    `threshold` is the least change of the ratio that matters, `seed` that of the permutations. P-values are
-    multiplied by the number of `comparisons` that are made together (Bonferroni).
-    """
-
-    def __init__(self, blocks: Blocks, threshold: float, seed: int, comparisons: int = 1) -> None:
-        self.blocks, self.least, self.seed = blocks, float(np.log1p(threshold)), seed
-        self.comparisons = comparisons
+    def __init__(self, blocks: Blocks, comparisons: int = 1) -> None:
+        self.blocks, self.comparisons = blocks, comparisons
         self.levels = np.stack([cells.levels() for cells in blocks.backends], axis=1)
         self.counts = np.stack([cells.undecided_counts() for cells in blocks.backends], axis=1)
         has_level: BoolArray = np.asarray(np.isfinite(self.levels).all(axis=0))
@@ -74,7 +72,7 @@ class Judge:
         """Differences of time, own time and undecided questions, each of shape (3, B); NaN without data."""
         values = np.hstack([self.levels, self.own, self.counts])
         is_there = np.isfinite(values).all(axis=0)
-        found = differences(values[:, is_there], self.blocks.is_after, self.seed, self.comparisons)
+        found = differences(values[:, is_there], self.blocks.is_after, self.comparisons)
 
         def spread(column: FloatArray) -> FloatArray:
             whole = np.full(values.shape[1], np.nan)
@@ -101,7 +99,7 @@ class Judge:
         if np.isnan(time):
             return least_sessions(self.comparisons)
         needed = sessions_needed(time, size, quantities, self.comparisons)
-        spare = float(np.log1p(TARGET)) - self.least
+        spare = float(np.log1p(TARGET)) - _LEAST
         if np.isfinite(own) and spare > 0.0:  # the time itself must exceed the least change as surely
             beyond = min(2.0 * (normal(POWER) * time / spare) ** 2, MAX_SESSIONS)
             by_own = sessions_needed(own, size, quantities, self.comparisons)
@@ -117,7 +115,7 @@ class Judge:
         if not is_tested:
             return Verdict.UNDECIDED
         own = self.found.mean[1, b]
-        is_doubtful = self.found.p_value[1, b] < LEVEL and abs(own) > self.least
+        is_doubtful = self.found.p_value[1, b] < LEVEL and abs(own) > _LEAST
         is_same = self._is_within((0, b)) or (
             np.isfinite(own) and not is_doubtful and self._is_within((1, b))
         )
@@ -149,19 +147,16 @@ class Judge:
         is_time, is_own, is_count = self.found.p_value[:, b] < LEVEL
         if is_count and abs(count) >= _LEAST_QUESTIONS:
             return 1 if count > 0 else -1
-        is_own = is_own and abs(own) > self.least and (own > 0) == (time > 0)
-        if (is_time or is_own) and abs(time) > self.least:
+        is_own = is_own and abs(own) > _LEAST and (own > 0) == (time > 0)
+        if (is_time or is_own) and abs(time) > _LEAST:
             return 1 if time > 0 else -1
         return 0
 
     def _failures(self, b: int) -> int:
-        """Return 1 if the backend now fails on its own where it did not, -1 for the reverse, else 0.
-
-        Where the tests say nothing, this is McNemar's exact test on questions: a backend that is broken must
-        not pass because it was measured once. A backend that fails at random has both kinds.
-        """
+        """Return 1 if the backend now fails on its own where it did not, -1 for the reverse, else 0."""
         from scipy.stats import binom
 
+        # McNemar's exact test: a broken backend must not pass because it was measured once
         cells = self.blocks.backends[b]
         worse, better = (int(cells.turned(cells.failed, version).sum()) for version in (True, False))
         level = LEVEL / 2.0 / len(self.blocks.backends) / self.comparisons
@@ -171,13 +166,10 @@ class Judge:
         return 0
 
     def figures(self, b: int) -> dict[str, Any]:
-        """Return the fields of a `Change` that are figures.
-
-        Levels understate a large change, because strays are limited; then medians stand in for them.
-        """
+        """Return the fields of a `Change` that are figures."""
         (time, own, _), after = self.found.mean[:, b], self.blocks.is_after
         means = [self.levels[after == version, b].mean() for version in (False, True)]
-        if abs(time) > _LARGE:
+        if abs(time) > _LARGE:  # levels understate it, because strays are limited
             means = [self.blocks.backends[b].median(version) for version in (False, True)]
         beyond = means[1] - means[0] - time
         interval, factor = self.interval(self._best(b)), float(np.exp(beyond))

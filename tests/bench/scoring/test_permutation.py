@@ -68,9 +68,7 @@ def test_identical_code_is_rarely_called_a_change(noise, sessions):
     rng = np.random.default_rng(7)
     called = found = 0
     for _ in range(60):
-        same, slower = (
-            Judge(blocks(draw(noise, slowed, rng)[: 2 * sessions]), 0.05, 0) for slowed in (0.0, 0.1)
-        )
+        same, slower = (Judge(blocks(draw(noise, slowed, rng)[: 2 * sessions])) for slowed in (0.0, 0.1))
         called += any(same.verdict(b) in (Verdict.REGRESSION, Verdict.IMPROVEMENT) for b in range(6))
         found += slower.verdict(0) is Verdict.REGRESSION
     assert called <= 3

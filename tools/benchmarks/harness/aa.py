@@ -17,7 +17,6 @@ from rich.console import Console
 from rich.table import Table
 
 from nonocsp.bench.scoring import Verdict
-from nonocsp.bench.scoring.changes import THRESHOLD
 from nonocsp.bench.scoring.verdicts import Judge
 from tools.benchmarks.harness.aa_model import CAP, Noise, blocks, draw
 
@@ -69,7 +68,7 @@ def followed(
     """
     of_each, last = (looks[0], looks[-1]) if looks else (1, CAP)
     while True:
-        judge = Judge(blocks(times[: 2 * of_each]), THRESHOLD, 0)
+        judge = Judge(blocks(times[: 2 * of_each]))
         verdicts = [judge.verdict(b) for b in range(times.shape[1])]
         watched = verdicts[:1] if first_alone else verdicts
         needed = [judge.needed(b) or 0 for b, one in enumerate(watched) if one is Verdict.UNDECIDED]

@@ -110,21 +110,21 @@ def _print_times(campaign: CampaignConfig, tally: _Tally, folder: Path, earlier:
     """Print how long the missing runs take: those of each backend, and all together."""
     table = []
     for backend, total in tally.missing.items():
-        estimate, planned = total.estimate(campaign.jobs), tally.planned[backend]
+        planned = tally.planned[backend]
         counts = (str(planned), str(planned - total.runs))
-        table.append([backend, *counts, clock(estimate.likely_s), clock(estimate.at_most_s)])
+        table.append([backend, *counts, *map(clock, total.of_jobs(campaign.jobs))])
     print_rows(("backend", "runs", "done", "likely", "at most"), table)
 
     whole = sum(tally.missing.values(), Total(tally.times))
-    estimate = whole.estimate(campaign.jobs)
+    likely_s, at_most_s = whole.of_jobs(campaign.jobs)
     typer.echo(f"{whole.runs} runs to do, {campaign.jobs} at a time, executor {campaign.executor}")
-    if estimate.at_most_s is None:
+    if at_most_s is None:
         typer.echo("at most: unknown without a wall limit")
     elif whole.runs:
         rule = f"{campaign.limits.wall:g} s per run, {END_S:g} s to end it, {AROUND_S:g} s of overhead"
-        typer.echo(f"at most {clock(estimate.at_most_s)} (h:mm:ss): {rule}")
+        typer.echo(f"at most {clock(at_most_s)} (h:mm:ss): {rule}")
     if earlier:
-        typer.echo(f"likely {clock(estimate.likely_s)}, from the mean times of {earlier} runs in {folder}")
+        typer.echo(f"likely {clock(likely_s)}, from the mean times of {earlier} runs in {folder}")
     else:
         typer.echo(f"probably less; no earlier runs in {folder} to estimate from")
 
