@@ -1,6 +1,6 @@
 /** The dialog that takes clues without a picture: typed or pasted, solved at once, and which of them is wrong. */
 
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { CoreClient } from "../core/client.ts";
 import type { Block } from "../core/module.ts";
 import { opened, solved } from "../model/files.ts";
@@ -45,24 +45,19 @@ export function CluesDialog({ core, onUse, onClose }: CluesDialogProps) {
   const t = texts.importing;
   const [[rows, columns], setClues] = useState<[rows: string, columns: string]>(["", ""]);
   const [{ fault, advice }, say] = useState<{ fault: string; advice?: Advice }>({ fault: "" });
-  const latest = useRef(0);
 
   /** Reads and solves; one list alone may be a whole puzzle in any format. */
   const solve = async (rows: string, columns: string) => {
-    const own = ++latest.current;
     say({ fault: texts.studio.solving });
-    const tell = (fault: string, advice?: Advice) => latest.current === own && say({ fault, ...(advice && { advice }) });
     try {
       const { puzzles, notes } = columns.trim() && rows.trim() ? { puzzles: [typed(rows, columns)], notes: [] } : await readFile(new File([rows.trim() ? rows : columns], t.clues), core);
       const puzzle = puzzles[0] as Puzzle;
       const found = await solved(opened(puzzle), (clues) => core.solve(clues));
       if (found) return onUse(found, notes);
-      tell(texts.studio.noSolution);
-      tell(texts.studio.noSolution, await adviceOf(puzzle, core, t));
+      say({ fault: texts.studio.noSolution, advice: await adviceOf(puzzle, core, t) });
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      tell(message);
-      if (error instanceof FileError && error.draft) tell(message, await adviceOf(error.draft, core, t));
+      const fault = error instanceof Error ? error.message : String(error);
+      say(error instanceof FileError && error.draft ? { fault, advice: await adviceOf(error.draft, core, t) } : { fault });
     }
   };
   const apply = (draft: Draft) => {

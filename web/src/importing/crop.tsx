@@ -57,8 +57,7 @@ export function Crop({ canvas, box, onCrop }: CropProps) {
         start.current = at(event);
       }}
       onPointerMove={drag}
-      onPointerUp={() => (start.current = undefined)}
-      onPointerCancel={() => (start.current = undefined)}
+      onLostPointerCapture={() => (start.current = undefined)}
       onDblClick={() => onCrop({ left: 0, top: 0, width, height })}
     >
       <canvas ref={shown} width={width} height={height} aria-hidden="true" />

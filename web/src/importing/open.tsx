@@ -29,7 +29,7 @@ export interface OpeningProps {
 }
 
 /** A file that holds several puzzles, or that could not be read as it is, and why. */
-interface Choice {
+interface Unclear {
   file: File;
   puzzles: Puzzle[];
   fault: string;
@@ -39,7 +39,7 @@ export function Opening({ picture, core, onOpen, onSay, onIdle }: OpeningProps) 
   const texts = useTexts();
   const t = texts.importing;
   const [dialog, show] = useState<"new" | "open" | "clues">();
-  const [choice, setChoice] = useState<Choice>();
+  const [choice, setChoice] = useState<Unclear>();
   const [loaded, setLoaded] = useState<Loaded>();
 
   const open = async (puzzle: Puzzle | undefined, notes: string[] = []) => {

@@ -2,6 +2,7 @@
 
 import type { IconNode } from "lucide";
 import { h } from "preact";
+import type { ChoiceProps } from "./parts.tsx";
 
 export function Icon({ of }: { of: IconNode }) {
   return (
@@ -11,21 +12,14 @@ export function Icon({ of }: { of: IconNode }) {
   );
 }
 
-interface IconChoiceProps {
-  icon: IconNode;
-  label: string;
-  options: (readonly [value: string, text: string])[];
-  value: string;
-  onChange(value: string): void;
-}
-
 /** A choice that shows an icon until it is opened, and another colour unless the first option is chosen. */
-export function IconChoice({ icon, label, options, value, onChange }: IconChoiceProps) {
+export function IconChoice({ icon, label, options, value, onChange }: ChoiceProps & { icon: IconNode }) {
+  const [first, ...others] = options;
   return (
-    <label class="tool icon-choice" data-on={value !== options[0]?.[0]}>
+    <label class="tool icon-choice" data-on={value !== first?.[0]}>
       <Icon of={icon} />
       <select aria-label={label} title={label} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        {options.map(([option, text]) => (
+        {[first, ...others].map(([option, text] = ["", ""]) => (
           <option key={option} value={option}>
             {text}
           </option>

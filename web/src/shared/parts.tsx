@@ -7,7 +7,7 @@ import { isPlain, type Picture } from "../model/picture.ts";
 import { Button, ToolButton } from "./icons.tsx";
 import { chooseLanguage, LANGUAGES, type Language, useLanguage } from "./language.ts";
 
-interface ChoiceProps {
+export interface ChoiceProps {
   label: string;
   /** Value and text of each. */
   options: Iterable<readonly [value: string, text: string, title?: string]>;

@@ -10,7 +10,7 @@ import type { Verdict } from "../core/messages.ts";
 import { EFFECTS } from "../core/module.ts";
 import type { Grade } from "../core/records.ts";
 import { Export } from "../exporting/panel.tsx";
-import { type History, push, redo, undo } from "../model/history.ts";
+import { type History, push } from "../model/history.ts";
 import { at, type Cell, cluesOf, drawingOf, isPlain, line, type Mirror, paint, patch, type Picture } from "../model/picture.ts";
 import { colourName } from "../shared/colours.ts";
 import { Icon } from "../shared/icons.tsx";
@@ -152,10 +152,6 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
   const level = grade?.level && !isBlank && verdict ? grade.level : undefined;
 
   const change = (next: Picture) => setHistory((old) => push(old, next));
-  const retitle = (title: string) => {
-    change({ ...history.present, title });
-    return true;
-  };
   const adapt = async () => {
     if (adapting) {
       setAdapting(undefined);
@@ -222,23 +218,13 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
     <>
       <div class="bench">
         <div class="rail">
-          <Tools
-            tool={tool}
-            mirror={mirror}
-            canUndo={history.past.length > 0}
-            canRedo={history.future.length > 0}
-            onTool={(tool) => setBrush((old) => ({ ...old, tool }))}
-            onMirror={(mirror) => setBrush((old) => ({ ...old, mirror }))}
-            onUndo={() => setHistory(undo)}
-            onRedo={() => setHistory(redo)}
-            onClear={() => change({ ...history.present, cells: new Uint8Array(picture.cells.length) })}
-          />
+          <Tools brush={brush} setBrush={setBrush} history={history} setHistory={setHistory} />
           <Inks picture={history.present} onChange={change} chosen={colour} onChoose={setColour} />
         </div>
         <section class="stage" style={chosen && offerOf(chosen, picture)} onPointerOver={(event) => event.pointerType === "mouse" && wish(cellOf(event.target as Element))}>
           <header>
             <h1>
-              <Field label={t.title} value={picture.title} maxLength={200} placeholder={t.untitled} onCommit={(title) => retitle(title)} />
+              <Field label={t.title} value={picture.title} maxLength={200} placeholder={t.untitled} onCommit={(title) => change({ ...history.present, title })} />
             </h1>
             <p role="status" id="verdict" aria-busy={!verdict && !(isFresh && judged.isFailed)} class={last && !isBlank ? last.solutions : ""}>
               <Icon of={isBlank ? Pencil : ((last && VERDICTS[last.solutions]) ?? LoaderCircle)} />
@@ -246,7 +232,7 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
                 {status}
                 {level && ` · ${t.level(level)}`}
               </span>
-              {level && <Dots of={LEVELS.indexOf(level)} />}
+              {level && <span aria-hidden="true">{LEVELS.map((_, i) => (i <= LEVELS.indexOf(level) ? "●" : "○"))}</span>}
             </p>
           </header>
           <p class="credit">{[picture.author, picture.licence].filter(Boolean).join(" · ")}</p>
@@ -326,17 +312,6 @@ function marksOf({ cells, columns }: Picture, ambiguous: Uint8Array, repairs: Re
 function offerOf({ colour }: Repair, { palette }: Picture): Record<string, string> {
   const rgb = palette[colour]?.rgb ?? "";
   return isPlain(palette) ? { "--offer": `var(--${colour ? "ink" : "paper"})`, "--on-offer": `var(--${colour ? "paper" : "ink"})` } : { "--offer": rgb, "--on-offer": readableOn(rgb) };
-}
-
-/** A level as four dots; the words beside them say it. */
-function Dots({ of }: { of: number }) {
-  return (
-    <span class="dots" aria-hidden="true">
-      {LEVELS.map((level, i) => (
-        <i key={level} class={i <= of ? "on" : ""} />
-      ))}
-    </span>
-  );
 }
 
 /** How long a straight stroke is. */

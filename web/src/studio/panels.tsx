@@ -3,10 +3,12 @@
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, ChevronDown, FlipHorizontal2, FlipVertical2, Gauge, Grid3x3, Info, type IconNode, PaintBucket, Pencil, Redo2, RotateCcw, RotateCw, Slash, Trash2, Undo2 } from "lucide";
 import { Component, type ComponentChildren } from "preact";
 import type { Grade } from "../core/records.ts";
+import { push, redo, undo } from "../model/history.ts";
 import { type Direction, MOST_LINES, type Mirror, type Picture, resize, shift, type Turn, turn } from "../model/picture.ts";
 import { Icon, IconChoice, ToolButton } from "../shared/icons.tsx";
 import { Switch } from "../shared/parts.tsx";
 import { useTexts } from "../texts/language.ts";
+import type { Brush, DrawProps } from "./draw.tsx";
 
 export type Tool = "pen" | "fill" | "line";
 
@@ -40,7 +42,7 @@ export function Panel({ icon, title, value, isShut = false, children }: PanelPro
 interface FieldProps {
   value: string | number;
   /** Takes what was typed; false if it is refused. */
-  onCommit(text: string): boolean;
+  onCommit(text: string): boolean | void;
   type?: "text" | "number";
   label?: string;
   min?: number;
@@ -67,38 +69,28 @@ export class Field extends Component<FieldProps> {
         aria-label={label}
         value={value}
         onChange={({ currentTarget }) => {
-          if (!this.props.onCommit(currentTarget.value)) currentTarget.value = String(this.props.value);
+          if (this.props.onCommit(currentTarget.value) === false) currentTarget.value = String(this.props.value);
         }}
       />
     );
   }
 }
 
-export interface ToolsProps {
-  tool: Tool;
-  mirror: Mirror;
-  canUndo: boolean;
-  canRedo: boolean;
-  onTool(tool: Tool): void;
-  onMirror(mirror: Mirror): void;
-  onUndo(): void;
-  onRedo(): void;
-  onClear(): void;
-}
-
 const TOOLS = { pen: Pencil, fill: PaintBucket, line: Slash };
 
-export function Tools({ tool, mirror, canUndo, canRedo, ...on }: ToolsProps) {
+export function Tools({ brush, setBrush, history, setHistory }: Pick<DrawProps, "brush" | "setBrush" | "history" | "setHistory">) {
   const t = useTexts().studio;
+  const choose = (change: Partial<Brush>) => setBrush((old) => ({ ...old, ...change }));
+  const clear = (picture: Picture) => ({ ...picture, cells: new Uint8Array(picture.cells.length) });
   return (
     <div role="group" aria-label={t.tools} class="tools">
-      {(Object.keys(TOOLS) as Tool[]).map((each) => (
-        <ToolButton key={each} icon={TOOLS[each]} name={t.tool[each]} title={`${t.tool[each]} (${each[0]?.toUpperCase()}): ${t.toolHelp[each]}`} isPressed={tool === each} onClick={() => on.onTool(each)} />
+      {(Object.keys(TOOLS) as Tool[]).map((tool) => (
+        <ToolButton key={tool} icon={TOOLS[tool]} name={t.tool[tool]} title={`${t.tool[tool]} (${tool[0]?.toUpperCase()}): ${t.toolHelp[tool]}`} isPressed={brush.tool === tool} onClick={() => choose({ tool })} />
       ))}
-      <ToolButton icon={Undo2} name={t.undo} isDisabled={!canUndo} onClick={on.onUndo} />
-      <ToolButton icon={Redo2} name={t.redo} isDisabled={!canRedo} onClick={on.onRedo} />
-      <ToolButton icon={Trash2} name={t.clear} onClick={on.onClear} />
-      <IconChoice icon={FlipVertical2} label={t.mirror} options={Object.entries(t.mirrors)} value={mirror} onChange={(value) => on.onMirror(value as Mirror)} />
+      <ToolButton icon={Undo2} name={t.undo} isDisabled={!history.past.length} onClick={() => setHistory(undo)} />
+      <ToolButton icon={Redo2} name={t.redo} isDisabled={!history.future.length} onClick={() => setHistory(redo)} />
+      <ToolButton icon={Trash2} name={t.clear} onClick={() => setHistory((old) => push(old, clear(old.present)))} />
+      <IconChoice icon={FlipVertical2} label={t.mirror} options={Object.entries(t.mirrors)} value={brush.mirror} onChange={(mirror) => choose({ mirror: mirror as Mirror })} />
     </div>
   );
 }
@@ -189,10 +181,7 @@ export function About({ picture, onChange }: PictureProps) {
             value={picture[name] ?? ""}
             maxLength={200}
             placeholder={name === "licence" ? "CC BY 4.0" : ""}
-            onCommit={(text) => {
-              onChange({ ...picture, [name]: text.trim() });
-              return true;
-            }}
+            onCommit={(text) => onChange({ ...picture, [name]: text.trim() })}
           />
         </label>
       ))}
