@@ -17,6 +17,7 @@ MEASUREMENTS = {
     "counts": "core.counts",
     "engine": "core.engine",
     "before": "core.before",
+    "large": "core.large",
     "reading": "core.reading",
     "mend": "core.mend",
     "proofs": "core.proofs",

@@ -1,9 +1,6 @@
 #include "grid/board.hpp"
 
 #include <algorithm>
-#include <functional>
-
-#include "line/planes.hpp"
 
 namespace nonocsp {
 namespace {
@@ -45,10 +42,6 @@ Word Board::candidates(Cell cell) const {
     return candidates;
 }
 
-Word Board::open_in_row(std::size_t row, std::size_t word) const {
-    return nonocsp::open_cells(line({Axis::kRow, row}), side(Axis::kRow).words, word);
-}
-
 std::size_t Board::open_cells() const {
     const Side& rows = side(Axis::kRow);
     std::size_t count = 0;
@@ -64,12 +57,25 @@ void Board::count_candidates() {
         candidate_count_ += static_cast<std::size_t>(std::popcount(plane));
 }
 
-bool Board::is_within_union(const Board& a, const Board& b) const {
-    const auto of = [](const Board& board) { return board.side(Axis::kRow).planes.data(); };
-    const Word *own = of(*this), *of_a = of(a), *of_b = of(b);
-    Word beyond = 0;
-    for (std::size_t i = 0; i < side(Axis::kRow).planes.size(); ++i) beyond |= own[i] & ~(of_a[i] | of_b[i]);
-    return beyond == 0;
+void Board::copy_line(const Board& from, LineId id) {
+    assert(has_shape_of(from));
+    std::ranges::copy(from.line(id), &side(id.axis).planes[id.position * side(id.axis).stride]);
+    candidate_count_ = from.candidate_count_;
+}
+
+bool Board::narrow_to_union(LineId id, std::span<const Board* const> others) {
+    const std::size_t begin = id.position * side(id.axis).stride;
+    bool has_changed = false;
+    for (std::size_t i = begin; i < begin + side(id.axis).stride; ++i) {
+        Word& plane = side(id.axis).planes[i];
+        Word any = 0;
+        for (const Board* other : others) any |= other->side(id.axis).planes[i];
+        const Word removed = plane & ~any;
+        plane ^= removed;
+        if (id.axis == Axis::kRow) candidate_count_ -= static_cast<std::size_t>(std::popcount(removed));
+        has_changed |= removed != 0;
+    }
+    return has_changed;
 }
 
 bool Board::planes_agree() const {
@@ -99,17 +105,6 @@ void Board::narrow_cell(Cell cell, Word candidates) {
         --candidate_count_;
         columns.word(cell.column, colour, cell.row) &= ~in_column;
     }
-}
-
-void Board::unite(const Board& other) {
-    assert(has_shape_of(other));
-    for (std::size_t axis = 0; axis < sides_.size(); ++axis) {
-        std::vector<Word>& planes = sides_[axis].planes;
-        const std::vector<Word>& others = other.sides_[axis].planes;
-        std::ranges::transform(planes, others, planes.begin(), std::bit_or());
-    }
-    count_candidates();
-    assert(planes_agree());
 }
 
 void Board::read(std::span<const Word> cells) {

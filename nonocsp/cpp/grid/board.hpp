@@ -12,6 +12,7 @@
 #include "base/bits.hpp"
 #include "base/coordinates.hpp"
 #include "grid/partial_grid.hpp"
+#include "line/planes.hpp"
 
 namespace nonocsp {
 
@@ -48,7 +49,13 @@ class Board {
     void for_each_open(Visit visit) const;
 
     // The cells with more than one candidate, in one word of a row.
-    Word open_in_row(std::size_t row, std::size_t word) const;
+    Word open_in_row(std::size_t row, std::size_t word) const {
+        const Side& rows = side(Axis::kRow);
+        assert(row < rows.lines && word < rows.words);
+        const Word* planes = rows.planes.data() + row * rows.stride + word;
+        if (colours_ == 2) return planes[0] & planes[rows.words];
+        return nonocsp::open_cells(line({Axis::kRow, row}), rows.words, word);
+    }
 
     std::size_t open_cells() const;
 
@@ -72,16 +79,16 @@ class Board {
         ++candidate_count_;
     }
 
-    // Adds the candidates of another board of its shape.
-    void unite(const Board& other);
+    // Makes a line that of another board of its shape. Once all lines that differ are copied, so is the
+    // board.
+    void copy_line(const Board& from, LineId id);
 
     // The number of candidates of all cells.
     std::size_t candidate_count() const { return candidate_count_; }
 
-    // Removes the candidates that neither of two boards of its shape has; calls changed(line) for every line
-    // that loses one.
-    template <class Changed>
-    void narrow_to_union(const Board& a, const Board& b, Changed changed);
+    // Removes the candidates of a line that no board of its shape in `others` has, and not in the crossing
+    // lines, which must follow. Returns whether there are any.
+    bool narrow_to_union(LineId id, std::span<const Board* const> others);
 
     // Calls visit(cell, colour) for every candidate that `subset` does not have, row by row.
     template <class Visit>
@@ -119,7 +126,6 @@ class Board {
                lines(Axis::kColumn) == other.lines(Axis::kColumn);
     }
     void count_candidates();
-    bool is_within_union(const Board& a, const Board& b) const;
 
     std::size_t colours_, candidate_count_;
     std::array<Side, 2> sides_;
@@ -147,28 +153,6 @@ void Board::narrow(LineId id, std::span<const Word> settled, Changed changed) {
         }
         for_each_cell(touched, word * kWordBits, changed);
     }
-}
-
-template <class Changed>
-void Board::narrow_to_union(const Board& a, const Board& b, Changed changed) {
-    assert(has_shape_of(a) && has_shape_of(b));
-    if (is_within_union(a, b)) return;
-    for (const Axis axis : {Axis::kRow, Axis::kColumn}) {
-        Side& own = side(axis);
-        const Word *of_a = a.side(axis).planes.data(), *of_b = b.side(axis).planes.data();
-        for (std::size_t i = 0, at = 0; i < own.lines; ++i) {
-            bool lost = false;
-            for (const std::size_t end = at + own.stride; at < end; ++at) {
-                const Word removed = own.planes[at] & ~(of_a[at] | of_b[at]);
-                if (removed == 0) continue;
-                own.planes[at] ^= removed;
-                if (axis == Axis::kRow) candidate_count_ -= static_cast<std::size_t>(std::popcount(removed));
-                lost = true;
-            }
-            if (lost) changed(LineId{axis, i});
-        }
-    }
-    assert(planes_agree());
 }
 
 template <class Visit>

@@ -15,40 +15,37 @@ namespace nonocsp {
 // The candidates of each cell, as sets of cells by line and colour. A copy is independent. Candidates are
 // only ever removed, except by `read`.
 template <class G>
-concept PartialGrid = std::copyable<G> && std::constructible_from<G, std::size_t, std::size_t, std::size_t> &&
-                      requires(const G grid, G narrowed, Axis axis, LineId line, Cell cell, Word candidates,
-                               std::size_t row, std::size_t word, std::span<const Word> cells,
-                               std::span<Word> out, void (*visit)(Cell), void (*changed)(LineId)) {
-                          // The shape: lines of an axis, and colours with the background.
-                          { grid.lines(axis) } -> std::same_as<std::size_t>;
-                          { grid.colours() } -> std::same_as<std::size_t>;
+concept PartialGrid =
+    std::copyable<G> && std::constructible_from<G, std::size_t, std::size_t, std::size_t> &&
+    requires(const G grid, G narrowed, Axis axis, LineId line, Cell cell, Word candidates, std::size_t row,
+             std::size_t word, std::span<const Word> cells, std::span<Word> out, void (*visit)(Cell)) {
+        // The shape: lines of an axis, and colours with the background.
+        { grid.lines(axis) } -> std::same_as<std::size_t>;
+        { grid.colours() } -> std::same_as<std::size_t>;
 
-                          // The planes of a line, one a colour.
-                          grid.line(line);
+        // The planes of a line, one a colour.
+        grid.line(line);
 
-                          // The candidate set of a cell; the number of candidates of all cells.
-                          { grid.candidates(cell) } -> std::same_as<Word>;
-                          { grid.candidate_count() } -> std::same_as<std::size_t>;
+        // The candidate set of a cell; the number of candidates of all cells.
+        { grid.candidates(cell) } -> std::same_as<Word>;
+        { grid.candidate_count() } -> std::same_as<std::size_t>;
 
-                          // The cells with several candidates: how many, those in one word of a row, and all,
-                          // row by row.
-                          { grid.open_cells() } -> std::same_as<std::size_t>;
-                          { grid.open_in_row(row, word) } -> std::same_as<Word>;
-                          grid.for_each_open(visit);
+        // The cells with several candidates: how many, those in one word of a row, and all,
+        // row by row.
+        { grid.open_cells() } -> std::same_as<std::size_t>;
+        { grid.open_in_row(row, word) } -> std::same_as<Word>;
+        grid.for_each_open(visit);
 
-                          // Remove the candidates of a cell that are not in a set, and all that neither of
-                          // two grids of the same shape has; changed(line) is called for each line that
-                          // loses one.
-                          narrowed.narrow_cell(cell, candidates);
-                          narrowed.narrow_to_union(grid, grid, changed);
+        // Remove the candidates of a cell that are not in a set.
+        narrowed.narrow_cell(cell, candidates);
 
-                          // Candidate sets row by row.
-                          narrowed.read(cells);
-                          grid.write(out);
+        // Candidate sets row by row.
+        narrowed.read(cells);
+        grid.write(out);
 
-                          // Whether rows and columns tell the same, and the count is right. For assertions.
-                          { grid.planes_agree() } -> std::same_as<bool>;
-                      };
+        // Whether rows and columns tell the same, and the count is right. For assertions.
+        { grid.planes_agree() } -> std::same_as<bool>;
+    };
 
 // The number of cells with a single candidate.
 template <PartialGrid Grid>

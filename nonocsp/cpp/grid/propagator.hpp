@@ -19,7 +19,7 @@
 
 namespace nonocsp {
 
-// The lines that wait to be settled: first in, first out, each at most once.
+// Lines that wait, to be settled for one: first in, first out, each at most once.
 class DirtyLines {
   public:
     DirtyLines(std::size_t rows, std::size_t columns) : number_(rows), queue_(rows + columns) {}
@@ -29,6 +29,10 @@ class DirtyLines {
     LineId pop() { return number_.line(queue_.pop()); }
     void push_all() { queue_.push_all(); }
     void clear() { queue_.clear(); }
+    template <class Visit>
+    void for_each(Visit visit) const {
+        queue_.for_each([&](std::size_t number) { visit(number_.line(number)); });
+    }
 
   private:
     LineNumbers number_;
@@ -57,7 +61,8 @@ class Propagator {
     void touch_all() { dirty_.push_all(); }
 
     // Settles the dirty lines and those that get dirty, in that order; returns the first line that no
-    // placement fits. No line is dirty afterwards. Calls seen(line) before it settles a line.
+    // placement fits. No line is dirty afterwards. Calls seen(line) for every line that was dirty, before it
+    // is settled, if it is.
     template <class Seen>
     std::optional<LineId> to_fixpoint(Board& board, Watch& watch, Seen seen);
     std::optional<LineId> to_fixpoint(Board& board, Watch& watch) {
@@ -123,7 +128,7 @@ std::optional<LineId> Propagator::to_fixpoint(Board& board, Watch& watch, Seen s
         const Axis other = crossing(id.axis);
         const auto changed = [&](std::size_t position) { dirty_.push({other, position}); };
         if (settle(board, id, watch, changed)) continue;
-        dirty_.clear();
+        while (!dirty_.empty()) seen(dirty_.pop());
         return id;
     }
     assert(board.planes_agree());

@@ -279,7 +279,18 @@ inline bool feasible_in_a_word(const Clue& clue, Word background, Word cells) {
     return other == 0 ? ends != 0 : ends >> std::bit_width(other) != 0;
 }
 
-// Whether some placement of the clue fits the line: the forward pass alone, which reads no mirrored runs.
+// The end of the last cell that is not background, 0 if there is none.
+inline std::size_t end_of_blocks(std::span<const Word> background, std::size_t length) {
+    for (std::size_t i = words_for(length); i-- > 0;) {
+        const std::size_t cells = std::min(length - i * kWordBits, kWordBits);
+        if (const Word other = ~background[i] & ~Word{0} >> (kWordBits - cells); other != 0)
+            return i * kWordBits + static_cast<std::size_t>(std::bit_width(other));
+    }
+    return 0;
+}
+
+// Whether some placement of the clue fits the line: the forward pass alone. It mirrors nothing, since only
+// the last start of the last block matters: it leaves the fewest cells to the gap after it.
 template <LineOfPlanes Line>
 bool feasible(const Line& line, const Clue& clue, std::span<const Word> planes, Workspace& work) {
     if constexpr (std::is_same_v<Line, ShortLine>)
@@ -288,10 +299,8 @@ bool feasible(const Line& line, const Clue& clue, std::span<const Word> planes, 
     using Offsets = typename Line::Offsets;
     work.reserve(line, clue.blocks.size());
     std::copy_n(planes.data(), line.words, line.plane_of(work.background, 0));
-    line.mirror(planes.data(), line.plane_of(work.mirrored, 0));
     for (const ColourSteps& colour : clue.colours)
-        line.find_runs(clue.steps_of(colour), &planes[colour.colour * line.words],
-                       line.plane_of(work.mirrored, 0), work);
+        line.find_runs(clue.steps_of(colour), &planes[colour.colour * line.words], work.runs);
     Offsets next =
         gap_after<true>(single<Offsets>(0), line.window(line.plane_of(work.background, 0), 0)).next;
     Offsets starts{};
@@ -300,7 +309,12 @@ bool feasible(const Line& line, const Clue& clue, std::span<const Word> planes, 
         const Offsets background = line.window(line.plane_of(work.background, 0), block.gap_after);
         next = gap_after<true>(starts, background, block.open_after).next;
     }
-    return (starts & reversed(last_exit(line, clue, line.plane_of(work.mirrored, 0)))) != Offsets{};
+    if (starts == Offsets{}) return false;
+    std::array<Word, kWords<Offsets>> last;
+    store(last.data(), starts);
+    const std::size_t end =
+        clue.blocks.back().earliest_last + std::size_t{1} + highest(last.data(), last.size());
+    return end >= end_of_blocks(planes.first(line.words), clue.length);
 }
 
 }  // namespace nonocsp

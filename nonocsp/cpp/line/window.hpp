@@ -59,6 +59,12 @@ struct ShortLine {
         }
     }
 
+    // Writes the runs on the line alone.
+    static void find_runs(std::span<const Step> steps, const Word* plane, std::vector<Word>& runs) {
+        Word cells = *plane;
+        for (const Step step : steps) runs[step.kind] = cells &= cells >> step.shift;
+    }
+
     // Writes the cells that runs of these kinds cover. The steps, in any order, add up to the length.
     static void cover(std::span<const Step> steps, const std::vector<Word>& runs, Word* covered) {
         Word cells = 0;

@@ -18,45 +18,57 @@ class PendingCells {
   public:
     PendingCells() = default;
     PendingCells(std::size_t rows, std::size_t columns)
-        : words_(words_for(columns)), set_(rows * words_for(columns)) {}
+        : words_(words_for(columns)),
+          set_(rows * words_for(columns)),
+          waiting_(words_for(rows)),
+          beside_(words_for(rows)) {}
 
     void add(Cell cell) {
         assert(cell.column / kWordBits < words_ && cell.row * words_ < set_.size());
         set_[cell.row * words_ + cell.column / kWordBits] |= Word{1} << cell.column % kWordBits;
+        add_cells(waiting_.data(), cell.row, cell.row + 1);
+        add_cells(beside_.data(), cell.row, cell.row + 1);
+    }
+
+    // Call it when a cell of a row has lost a candidate.
+    void note_change(std::size_t row) {
+        const std::size_t rows = set_.size() / words_;
+        add_cells(beside_.data(), row > 0 ? row - 1 : 0, row + 2 < rows ? row + 2 : rows);
     }
 
     // Removes and returns the next open cell.
     template <PartialGrid Grid>
     std::optional<Cell> take(const Grid& board) {
-        if (const auto cell = take_of(board, [&](std::size_t row, std::size_t word) {
+        if (const auto cell = take_of(board, beside_, [&](std::size_t row, std::size_t word) {
                 return board.open_in_row(row, word) & ~surrounded(board, row, word);
             }))
             return cell;
-        return take_of(board,
+        return take_of(board, waiting_,
                        [&](std::size_t row, std::size_t word) { return board.open_in_row(row, word); });
     }
 
   private:
-    // The first cell after the last one that is among cells(row, word).
+    // The first waiting cell after the last one that is among cells(row, word), in one of `rows`. Rows
+    // without any are removed.
     template <PartialGrid Grid, class Cells>
-    std::optional<Cell> take_of(const Grid& board, Cells cells) {
+    std::optional<Cell> take_of(const Grid& board, std::vector<Word>& rows, Cells cells) {
         if (set_.empty()) return std::nullopt;
-        assert(set_.size() == board.lines(Axis::kRow) * words_);
-        const std::size_t rows = board.lines(Axis::kRow);
-        std::size_t row = last_.row, word = last_.column / kWordBits;
-        Word ahead = ~Word{0} << last_.column % kWordBits;
-        for (std::size_t i = 0; i <= set_.size(); ++i, ahead = ~Word{0}) {
-            Word& waiting = set_[row * words_ + word];
-            if (waiting != 0)
-                if (const Word found = waiting & ahead & cells(row, word); found != 0) {
-                    waiting ^= found & -found;
-                    last_ = {row, word * kWordBits + static_cast<std::size_t>(std::countr_zero(found))};
-                    assert(!std::has_single_bit(board.candidates(last_)));
-                    return last_;
-                }
-            if (++word < words_) continue;
-            word = 0;
-            if (++row == rows) row = 0;
+        const std::size_t count = board.lines(Axis::kRow);
+        assert(set_.size() == count * words_);
+        for (std::size_t i = 0, row = last_.row; i <= count; ++i, row = row + 1 < count ? row + 1 : 0) {
+            if (!contains(rows.data(), row)) continue;
+            Word ahead = i == 0 ? ~Word{0} << last_.column % kWordBits : ~Word{0};
+            for (std::size_t word = i == 0 ? last_.column / kWordBits : 0; word < words_; ++word) {
+                Word& waiting = set_[row * words_ + word];
+                const Word found = waiting == 0 ? 0 : waiting & ahead & cells(row, word);
+                ahead = ~Word{0};
+                if (found == 0) continue;
+                waiting ^= found & -found;
+                last_ = {row, word * kWordBits + static_cast<std::size_t>(std::countr_zero(found))};
+                assert(!std::has_single_bit(board.candidates(last_)));
+                return last_;
+            }
+            if (i > 0) rows[row / kWordBits] &= ~(Word{1} << row % kWordBits);
         }
         return std::nullopt;
     }
@@ -73,8 +85,10 @@ class PendingCells {
     }
 
     std::size_t words_ = 0;
-    std::vector<Word> set_;  // [row][word]
-    Cell last_{0, 0};        // taken
+    std::vector<Word> set_;      // [row][word]
+    std::vector<Word> waiting_;  // rows: all that have waiting open cells
+    std::vector<Word> beside_;   // rows: all that have waiting open cells beside a decided one or the border
+    Cell last_{0, 0};            // taken
 };
 
 }  // namespace nonocsp

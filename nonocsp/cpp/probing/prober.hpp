@@ -8,10 +8,11 @@
 // Incremental and exact: a cell is probed again only if a line changed that its last probes looked at;
 // otherwise they would have the same result. A cell's own result does not make it pending, since its probes
 // lie within the union. FP2 and FP3 add implications between probes (implications.hpp); GP relations are a
-// by-product (groups.hpp). Cost of a probe: a fixpoint of settle for each candidate, from two dirty lines.
+// by-product (groups.hpp). Cost of a probe: a fixpoint of settle for each candidate, from two dirty lines. A
+// probe changes a copy of the board and puts the lines that it changed back, so that its cost does not grow
+// with the board; small boards are copied as a whole.
 #pragma once
 
-#include <array>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -25,22 +26,13 @@
 #include "grid/small_board.hpp"
 #include "grid/small_propagator.hpp"
 #include "line/clue.hpp"
+#include "probing/dependent_cells.hpp"
 #include "probing/groups.hpp"
 #include "probing/implications.hpp"
 #include "probing/pending_cells.hpp"
 #include "proofs/board_proof.hpp"
 
 namespace nonocsp {
-
-// A set of lines, rounded up: on an axis of more than 64 lines, neighbours share a bit.
-struct LineSet {
-    std::array<Word, 2> bits{};
-    bool operator==(const LineSet&) const = default;
-
-    bool meets(const LineSet& other) const {
-        return ((bits[0] & other.bits[0]) | (bits[1] & other.bits[1])) != 0;
-    }
-};
 
 enum class ProbingLevel { kFp1, kFp2, kFp3 };
 
@@ -51,12 +43,13 @@ inline bool takes_small_boards(const PuzzleClues& clues, ProbingLevel level, boo
 }
 
 // A board at the fixpoint of settle, with the results of the last probe of every open cell. A copy is
-// independent. Memory: 16 bytes a cell and 4 a candidate, besides groups and implications.
+// independent. Memory: 4 bytes a cell and 4 a candidate, besides dependents, groups and implications.
 template <PartialGrid Grid>
 struct ProbedBoard {
     explicit ProbedBoard(Grid board) : board(std::move(board)) {}
 
     std::size_t number(Cell cell) const { return cell.row * board.lines(Axis::kColumn) + cell.column; }
+    std::size_t cells() const { return board.lines(Axis::kRow) * board.lines(Axis::kColumn); }
 
     // The number of candidates that the probe of a candidate removes.
     std::uint32_t gain(Cell cell, std::size_t colour) const {
@@ -65,7 +58,7 @@ struct ProbedBoard {
 
     Grid board;
     PendingCells pending;
-    std::vector<LineSet> seen;         // by cell: the lines that its probes looked at
+    DependentCells dependents;
     std::vector<std::uint32_t> gains;  // by cell and colour
     Groups groups;
     Implications implications;
@@ -107,41 +100,43 @@ class Prober {
     // PROBE(p); false if no candidate survives.
     bool probe(ProbedBoard<Grid>& probed, Cell cell, std::vector<Grid>* found, Watch& watch);
 
+    // The board that the probe of a candidate leaves. Between probes it differs from the probed board in the
+    // changed lines alone.
+    struct Side {
+        Grid board;
+        DirtyLines changed;  // maybe more than those
+        std::size_t colour = 0;
+        bool is_stale = true;  // it differs anywhere
+    };
+
+    // Makes a side the same as the probed board.
+    void reset(Side& side, const Grid& board);
+
     // Makes `side` the board that the probe of one candidate leaves; false at a contradiction.
-    bool try_candidate(ProbedBoard<Grid>& probed, Cell cell, std::size_t colour, Grid& side, Watch& watch);
+    bool try_candidate(ProbedBoard<Grid>& probed, Cell cell, Side& side, Watch& watch);
 
     // Settles a side with all that its candidate is known to exclude, and records what else it excludes.
-    bool settle_with_implications(ProbedBoard<Grid>& probed, Cell cell, std::size_t colour, Grid& side,
-                                  Watch& watch);
+    bool settle_with_implications(ProbedBoard<Grid>& probed, Cell cell, Side& side, Watch& watch);
 
-    // Settles the dirty lines of a board and adds them to `seen`; false at a contradiction.
-    bool settle(Grid& board, LineSet& seen, Watch& watch);
+    // Settles the dirty lines of a side and adds them to `seen_`; false at a contradiction.
+    bool settle(Side& side, Watch& watch);
 
     // Narrows the board to the union of the surviving sides, and records the gains.
     void adopt_union(ProbedBoard<Grid>& probed, Cell cell);
 
-    // Narrows the board to a union; cells whose probes looked at a line that changes become pending.
-    void narrow_to_union(ProbedBoard<Grid>& probed, const Grid& a, const Grid& b);
+    // Narrows the board to the union; cells whose probes looked at a line that changes become pending.
+    void narrow_to_union(ProbedBoard<Grid>& probed);
 
     // Groups the cell with those that its two probes decide differently; false at a contradiction.
     bool join_groups(ProbedBoard<Grid>& probed, Cell cell);
-
-    void add(LineSet& set, LineId id) const {
-        set.bits[index(id.axis)] |= Word{1} << (id.position >> shift_[index(id.axis)]);
-    }
-
-    struct Side {
-        std::size_t colour, candidate_count;
-        Grid board;
-    };
 
     ProbingLevel level_;
     bool collect_groups_;
     BoardProof* proof_;
     PropagatorOf<Grid> propagator_;
-    std::array<unsigned, 2> shift_;  // from the position of a line to its bit
-    std::vector<Side> sides_;        // of the cell at hand; the surviving ones come first
+    std::vector<Side> sides_;  // of the cell at hand; the surviving ones come first
     std::size_t survivors_ = 0;
+    DirtyLines seen_;  // by the probes of the cell at hand
     std::int64_t probes_ = 0;
     std::optional<std::int64_t> most_probes_;
     std::int64_t earned_ = 0;  // probes for each candidate removed
