@@ -1,6 +1,7 @@
 #include "grid/board.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace nonocsp {
 namespace {
@@ -55,6 +56,17 @@ void Board::count_candidates() {
     candidate_count_ = 0;
     for (const Word plane : side(Axis::kRow).planes)
         candidate_count_ += static_cast<std::size_t>(std::popcount(plane));
+}
+
+void Board::unite(const Board& other) {
+    assert(has_shape_of(other));
+    for (std::size_t axis = 0; axis < sides_.size(); ++axis) {
+        std::vector<Word>& planes = sides_[axis].planes;
+        const std::vector<Word>& others = other.sides_[axis].planes;
+        std::ranges::transform(planes, others, planes.begin(), std::bit_or());
+    }
+    count_candidates();
+    assert(planes_agree());
 }
 
 void Board::copy_line(const Board& from, LineId id) {

@@ -79,6 +79,9 @@ class Board {
         ++candidate_count_;
     }
 
+    // Adds the candidates of another board of its shape.
+    void unite(const Board& other);
+
     // Makes a line that of another board of its shape. Once all lines that differ are copied, so is the
     // board.
     void copy_line(const Board& from, LineId id);

@@ -6,6 +6,13 @@
 #include <cmath>
 
 namespace nonocsp {
+namespace {
+
+// Open cells of a board that is meant by the conflicts of a dive, and rows and columns of a part.
+constexpr std::size_t kCellsOfDive = 2500, kPart = 300;
+
+}  // namespace
+
 Guide::Guide(const PuzzleClues& clues, CdclSolver& solver, const SearchOptions& options, std::uint64_t seed)
     : clues_(clues),
       solver_(solver),
@@ -74,11 +81,14 @@ CdclSolver::End Guide::dive(std::int64_t conflicts, Watch& watch) {
         solver_.vsids().mix(options_.dive_keep_activity, certainty_);
     }
     choices_.clear();
+    undone_.clear();
+    const std::size_t boards = solver_.board().open_cells() / kCellsOfDive;
+    is_large_ = boards > 1;
+    if (is_large_) conflicts *= static_cast<std::int64_t>(boards);
     while (conflicts > 0) {
         if (!solver_.propagate(watch)) {
-            choices_.clear();
             watch.progress().count_conflict();
-            if (!solver_.learn_from_conflict()) return CdclSolver::End::kExhausted;
+            if (!resolve_conflict()) return CdclSolver::End::kExhausted;
             --conflicts;
             continue;
         }
@@ -97,12 +107,25 @@ CdclSolver::End Guide::dive(std::int64_t conflicts, Watch& watch) {
     return CdclSolver::End::kSpent;
 }
 
+bool Guide::resolve_conflict() {
+    choices_.clear();
+    std::vector<Lit> decisions;
+    if (is_large_)
+        for (std::int32_t level = solver_.trail().level(); level > 0; --level)
+            decisions.push_back(solver_.trail().decision(level));
+    if (!solver_.learn_from_conflict()) return false;
+    if (is_large_) decisions.resize(decisions.size() - static_cast<std::size_t>(solver_.trail().level()));
+    undone_.insert(undone_.end(), decisions.begin(), decisions.end());
+    return true;
+}
+
 std::optional<Lit> Guide::next_choice() {
-    while (!choices_.empty()) {
-        const Lit lit = choices_.back().lit;
-        choices_.pop_back();
-        if (!solver_.trail().is_assigned(variable_of(lit))) return lit;
-    }
+    for (std::vector<Lit>* lits : {&undone_, &choices_})
+        while (!lits->empty()) {
+            const Lit lit = lits->back();
+            lits->pop_back();
+            if (!solver_.trail().is_assigned(variable_of(lit))) return lit;
+        }
     return std::nullopt;
 }
 
@@ -132,21 +155,28 @@ double Guide::certainty(std::size_t cell, double belief) const {
 
 void Guide::choose() {
     choices_.clear();
-    const std::size_t columns = clues_.columns.size();
+    const std::size_t columns = clues_.columns.size(), across = (columns - 1) / kPart + 1;
+    parts_.resize(((clues_.rows.size() - 1) / kPart + 1) * across);
+    for (std::vector<Choice>& part : parts_) part.clear();
     solver_.board().for_each_open([&](Cell at) {
         const std::size_t cell = at.row * columns + at.column;
         const auto [colour, belief] = likeliest(cell);
         double certainty = this->certainty(cell, belief);
         if (dives_ > 1) certainty *= 1 - options_.dive_diversity * random_.uniform();
-        choices_.push_back({certainty, solver_.model().giver(cell, colour)});
+        parts_[at.row / kPart * across + at.column / kPart].push_back(
+            {certainty, solver_.model().giver(cell, colour)});
     });
-    const std::size_t kept = std::min(static_cast<std::size_t>(options_.dive_cells), choices_.size());
+    for (std::vector<Choice>& part : parts_) choose_in(part);
+}
+
+void Guide::choose_in(std::vector<Choice>& part) {
+    const std::size_t most = std::min(static_cast<std::size_t>(options_.dive_cells), part.size());
     const auto more_certain = [](const Choice& a, const Choice& b) { return a.certainty > b.certainty; };
-    std::partial_sort(choices_.begin(), choices_.begin() + static_cast<std::ptrdiff_t>(kept), choices_.end(),
+    std::partial_sort(part.begin(), part.begin() + static_cast<std::ptrdiff_t>(most), part.end(),
                       more_certain);
-    choices_.resize(kept);
-    while (choices_.size() > 1 && choices_.back().certainty < options_.dive_certainty) choices_.pop_back();
-    std::ranges::reverse(choices_);
+    std::size_t kept = most;
+    while (kept > 1 && part[kept - 1].certainty < options_.dive_certainty) --kept;
+    while (kept > 0) choices_.push_back(part[--kept].lit);
 }
 
 }  // namespace nonocsp

@@ -4,6 +4,10 @@
 // updates the beliefs as it goes down (decimation, Mézard, Parisi & Zecchina 2002). It learns from conflicts
 // as usual. Most hard puzzles have several solutions, and a search spends nearly all of its time before it
 // finds the first one. Guidance shortens that time.
+//
+// A conflict on a large board concerns a small part of it. So a dive may have more conflicts there; it makes
+// the decisions again that a conflict took back; and it decides cells in several parts of the board at a
+// time.
 #pragma once
 
 #include <cstddef>
@@ -26,8 +30,9 @@ class Guide {
     // Propagates beliefs at level 0, and has the search follow them.
     void start(Watch& watch);
 
-    // Searches by the beliefs until so many conflicts; unlike `CdclSolver::search` it stays where it is then.
-    // All dives but the first begin at level 0 with fresh beliefs.
+    // Searches by the beliefs until so many conflicts, more of them on a large board; unlike
+    // `CdclSolver::search` it stays where it is then. All dives but the first begin at level 0 with fresh
+    // beliefs.
     CdclSolver::End dive(std::int64_t conflicts, Watch& watch);
 
     // What beliefs took so far, in propagated literals, as CdclSolver::work() counts.
@@ -42,6 +47,8 @@ class Guide {
     };
 
     void refresh(Watch& watch);
+    // Learns from a conflict; false if the search is exhausted.
+    bool resolve_conflict();
     void set_likely_colours();
     void set_likely_starts();
     void set_phase(Variable variable, double probability);
@@ -49,7 +56,9 @@ class Guide {
     double certainty(std::size_t cell, double belief) const;
     // The cells to decide next, the most certain last.
     void choose();
-    // Of those chosen, the next one that is still open.
+    // Adds those of a part of the board.
+    void choose_in(std::vector<Choice>& part);
+    // Of the decisions taken back and the cells chosen, the next one that is still open.
     std::optional<Lit> next_choice();
 
     const PuzzleClues& clues_;
@@ -57,9 +66,12 @@ class Guide {
     SearchOptions options_;
     Beliefs beliefs_;
     Random random_;
-    std::vector<double> certainty_;  // [variable]
-    std::vector<double> started_;    // of one line: [block][position]
-    std::vector<Choice> choices_;
+    std::vector<double> certainty_;           // [variable]
+    std::vector<double> started_;             // of one line: [block][position]
+    std::vector<std::vector<Choice>> parts_;  // of the board, by row and column: their open cells
+    std::vector<Lit> choices_;
+    std::vector<Lit> undone_;  // decisions that conflicts took back, on a large board, the first one last
+    bool is_large_ = false;
     std::int64_t dives_ = 0, sweeps_ = 0;
 };
 

@@ -27,7 +27,9 @@ STATS = ("probes", "conflicts", "dives", "belief_sweeps")
 def main(
     *,
     sizes: Annotated[list[int] | None, typer.Option("--size", help="Repeatable.")] = None,
-    kinds: Annotated[list[str] | None, typer.Option("--kind", help=f"{', '.join(KINDS)}; repeatable.")] = None,
+    kinds: Annotated[
+        list[str] | None, typer.Option("--kind", help=f"{', '.join(KINDS)}; repeatable.")
+    ] = None,
     seeds: Annotated[int, typer.Option(help="Pictures of each kind and size.")] = 3,
     first: Annotated[int, typer.Option(help="Seed of the first picture.")] = 0,
     search_seed: Annotated[int, typer.Option(help="Seed of the search.")] = 0,
