@@ -121,10 +121,7 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def read_lines(path: Path) -> Iterator[bytes]:
-    """Yield the lines of a file; the last one may be torn.
-
-    OSError at a line that is longer than any that was written, or holds millions of values.
-    """
+    """Yield the lines of a file; the last one may be torn. OSError at one that nonocsp would not write."""
     has_many = bounds.has_too_many_marks
     with path.open("rb", buffering=1 << 20) as file:
         for line in iter(partial(file.readline, MAX_BYTES + 1), b""):

@@ -27,10 +27,7 @@ def campaigns() -> dict[str, Path]:
 
 
 def find_config(given: Path) -> Path:
-    """Return the config that is meant: a file, or else the shipped one of that name.
-
-    ``smoke`` and ``configs/smoke.yaml`` are names. UsageError, with the names there are, if there is neither.
-    """
+    """Return the config that is meant: a file, or else the shipped one of that name (``smoke``)."""
     if given.exists() and not given.is_dir():
         return given
     shipped = campaigns().get(given.stem)
@@ -45,10 +42,7 @@ def solvers() -> dict[str, Path]:
 
 
 def find_solver(given: Path) -> Path:
-    """Return the declaration that is meant: a file, or else the shipped one of that name.
-
-    ``cadical.yaml`` and ``examples/solvers/cadical.yaml`` are names. UsageError if there is neither.
-    """
+    """Return the declaration that is meant: a file, or else the shipped one of that name."""
     if given.is_file():
         return given
     shipped = solvers().get(given.name)

@@ -271,11 +271,7 @@ def _solver(options: CpSatOptions, run: Run) -> CpSolver:
 
 
 def _has_solution(solver: CpSolver, run: Run) -> bool:
-    """Return whether a finished search found a solution, and add its counts to the statistics.
-
-    Without an objective, a search that ended by itself is optimal or infeasible; a parameter may end it
-    earlier.
-    """
+    """Return whether a finished search found a solution, and add its counts to the statistics."""
     from ortools.sat.python.cp_model import INFEASIBLE, OPTIMAL
 
     status: int = solver.response_proto.status

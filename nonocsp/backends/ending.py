@@ -45,7 +45,6 @@ def is_alive(pid: int) -> bool:
 
 
 def _session(leader: int) -> Iterator[int]:
-    """Yield the processes of a session."""
     for pid in psutil.pids():
         with suppress(ProcessLookupError, PermissionError):
             if os.getsid(pid) == leader:

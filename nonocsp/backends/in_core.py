@@ -137,7 +137,6 @@ _TERMINATIONS = {
 
 
 def _outcome(puzzle: Puzzle, request: Request, result: MethodResult, *, stopped: bool) -> Outcome:
-    """Return the outcome that a result of the core is."""
     solutions, partial, wrong, exhausted, end, message, stats, wall, cpu = result
     if len(solutions) >= 2:
         answer = Answer.MULTIPLE

@@ -47,10 +47,7 @@ def summary(name: str) -> str:
 
 
 def declared_file(entry: EntryPoint) -> Path | None:
-    """Return the YAML file that an entry point such as ``package:mine.yaml`` names; None for any other.
-
-    None of the package's code runs. FileNotFoundError if the package has no such file.
-    """
+    """Return the YAML file that an entry point such as ``package:mine.yaml`` names; none of its code runs."""
     if not entry.value.endswith(DECLARED):
         return None
     module, _, name = entry.value.partition(":")

@@ -138,7 +138,6 @@ def _info_of(entry: EntryPoint) -> BackendInfo:
 
 
 def _reason(error: BaseException) -> str:
-    """Return what a plug-in raised as one line."""
     said = " ".join("".join(char if char.isprintable() else " " for char in str(error)).split())
     name = type(error).__name__  # a MemoryError says nothing else
     return f"{name} {said}".strip() if isinstance(error, SystemExit) else said[:_REASON_CHARS] or name

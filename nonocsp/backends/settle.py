@@ -55,11 +55,7 @@ class Settle(Backend):
 
 
 def _by_sweeps(solver: LineSolver, run: Run, *, columns_first: bool) -> Sweep:
-    """Sweep rows and columns in turn until a sweep changes nothing; return the last one.
-
-    Every sweep settles all its lines, as the definition says, and notes how many cells it painted. The first
-    one may change nothing where the second does.
-    """
+    """Sweep rows and columns in turn until a sweep changes nothing; return the last one."""
     candidates = Grid.unknown(*solver.puzzle.shape, solver.puzzle.palette).candidates
     painted: list[int] = []
     run.stats.update(settles=0, sweeps=0, cells_per_sweep="")

@@ -242,7 +242,6 @@ class _Missing:
 
     @classmethod
     def of(cls, selection: _Selection, stored: Campaign, retry: Collection[Termination]) -> Self:
-        """Compare a plan with what is stored."""
         again = np.isin(stored.table["termination"], [TERMINATIONS.index(one) for one in retry])
         is_missing, counts = bytearray(), Counter[tuple[str, str]]()
         done = np.zeros(len(stored.rows), bool)
@@ -260,12 +259,10 @@ class _Missing:
 
     @property
     def planned(self) -> int:
-        """How many runs are planned."""
         return len(self.is_missing)
 
     @property
     def count(self) -> int:
-        """How many runs are missing."""
         return self.counts.total()
 
 
@@ -380,7 +377,6 @@ def _measured(
 
 
 def _save_failure(job: Job, campaign: Path) -> None:
-    """Save the puzzle of a run that crashed."""
     path = campaign / "failures" / f"{job.id}.json"
     path.parent.mkdir(exist_ok=True)
     refuse_link(path)
@@ -388,7 +384,6 @@ def _save_failure(job: Job, campaign: Path) -> None:
 
 
 def _how_measured(measurement: Measurement, backend: str) -> Measured:
-    """Return how and where a run was measured."""
     where = measurement.provenance or provenance(backend)
     row: dict[str, Any] = {}
     if measurement.claimed_wall_s is not None and measurement.claimed_cpu_s is not None:

@@ -120,7 +120,6 @@ def _instances(checked: Checked, folder: Path, language: str, encoding: str) -> 
 
 
 def _readme(family: str, rows: list[dict[str, object]], *, encoding: str, **said: object) -> str:
-    """Return the text for the organisers."""
     text = Path(__file__).with_name("competition.md").read_text(encoding="utf-8")
     sat = sum(row["verdict"] == "sat" for row in rows)
     model = f"a formula in the {encoding} encoding of the blocks' positions"

@@ -134,7 +134,6 @@ def _said(rows: Rows, number: int) -> tuple[int, int]:
 
 
 def _copy_failures(source: Path, target: Path) -> None:
-    """Copy the puzzles of runs that crashed."""
     failures = source / "failures"
     for path in failures.glob("*.json"):
         if is_plain(path, bounds.FILE_BYTES) and not failures.is_symlink():

@@ -214,7 +214,6 @@ def _puzzle_text(name: str, index: int, puzzle_hash: str) -> bytes:
 
 @lru_cache(maxsize=1024)
 def _rest_of_id(backend: str, spec: str, request: Request, repeat: int) -> bytes:
-    """Return the rest of that document."""
     named = json.dumps(backend if backend == spec else [spec, backend])
     return f", {named}, {_request_text(request)}, {repeat}]".encode()
 

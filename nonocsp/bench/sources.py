@@ -173,7 +173,6 @@ def _parse_slice(value: object) -> object:
 
 
 def _parse_sample(value: object) -> object:
-    """Turn a number into a mapping."""
     return {"count": value} if isinstance(value, int) else value
 
 

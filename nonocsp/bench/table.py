@@ -315,7 +315,6 @@ class Columns:
         return found, total
 
     def _puzzle(self, line: Any) -> int:
-        """Return the number of the row's puzzle."""
         puzzle = line.puzzle, line.puzzle_hash, line.index, line.rows, line.columns
         if (known := self._puzzles.get(code := hash(puzzle))) is not None:
             return known

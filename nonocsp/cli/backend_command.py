@@ -64,14 +64,12 @@ def backend_command(name: str) -> Any:
 
 
 def _flags(found: BackendInfo) -> dict[str, tuple[OptionHelp, str]]:
-    """Return the options of a backend by the name of their parameter, each with its flag.
-
-    An option whose flag `solve` has already gets the name of the backend in front.
-    """
+    """Return the options of a backend by the name of their parameter, each with its flag."""
     taken = {flag for parameter in typer.main.get_command(app).params for flag in parameter.opts} | {"--help"}
     flags = {}
     for option in found.options():
         flag = f"--{option.name.replace('_', '-')}"
+        # one that `solve` has already gets the name of the backend in front
         flags[f"own_{option.name}"] = option, f"--{found.name}{flag[1:]}" if flag in taken else flag
     return flags
 

@@ -38,15 +38,7 @@ _TOLERANCE = 1e-3
 
 
 def read_answer(variable_map: VariableMap, output: str) -> Grid | None:
-    """Return the verified grid that a solver printed; None if it says that there is none.
-
-    If it printed several, the first one counts.
-
-    Raises
-    ------
-    UsageError
-        If the output has no answer, or a grid that is no solution.
-    """
+    """Return the verified grid that a solver printed, the first of several; None if it says there is none."""
     language = variable_map.language
     text = _ESCAPES.sub("", output).replace("\r\n", "\n")
     values: dict[str, int] = {}

@@ -35,25 +35,7 @@ class Export:
 def export(
     puzzle: Puzzle, language: str, *, encoding: str = "order", root: bool = True, without: Grid | None = None
 ) -> Export:
-    """Return a puzzle in the language of a solver.
-
-    Parameters
-    ----------
-    language
-        One of `nonocsp.exporting.LANGUAGES`.
-    encoding
-        One of `nonocsp.engine.encodings.ENCODERS`; XCSP3 has none.
-    root
-        Write only what line solving leaves open, instead of the whole puzzle. If line solving finds a
-        contradiction, the whole puzzle is written.
-    without
-        A solution to forbid: the solver then decides whether there is another one.
-
-    Raises
-    ------
-    UsageError
-        If the grid to forbid is no solution.
-    """
+    """Return a puzzle in one of `LANGUAGES`; `root` leaves out what line solving decides, unless it fails."""
     if without is not None and (not without.is_full or mismatches(puzzle, without)):
         raise UsageError("the grid to forbid is no solution of the puzzle: nothing would change")
     solver = LineSolver(puzzle)

@@ -180,7 +180,6 @@ def _stored(source: Source) -> Iterator[Member] | None:
 
 
 def _member(name: str, opened: Opener, size: _Size) -> Source:
-    """Return the source of a member."""
     if is_archive(name):
         raise FormatError(
             "an archive in an archive is not read", file=name, expected="puzzles; unpack it first"

@@ -56,5 +56,4 @@ class _Lines:
         self._stream = stream
 
     def write(self, line: str) -> None:
-        """Write a line."""
         self._stream.write(line.removesuffix("\r\n") + "\n")

@@ -2,9 +2,7 @@
 
 In all of them, most cells are found one after the other, by a row and a column in turn.
 
-Theorem 4.5 of Batenburg, Henstra, Kosters & Palenstijn (Constructing simple nonograms of varying difficulty,
-2009): for m = 8k + 2 rows and an even number n >= 14 of columns there is a simple nonogram of difficulty
-A(m, n), about half as many sweeps as cells. The other patterns are ours:
+The patterns are ours; `nonocsp.grading.hardest_family` has that of Batenburg et al. (2009).
 
 - The zigzags have pairs of rows with a white row between two pairs. In each of the middle columns exactly one
   cell of a pair is black, and each sweep finds one cell of the pair: two thirds of a sweep for each cell.
@@ -27,10 +25,7 @@ Image = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A nonogram for each number of strips and of middle columns.
-
-    A row of text has three parts; the one in the middle is repeated.
-    """
+    """A nonogram for each number of strips, and of repeats of the middle part of each row of text."""
 
     first: tuple[str, ...]
     strip: tuple[str, ...]

@@ -151,23 +151,7 @@ EFFORT_KEYS = "steps", "hardest", "techniques", "rounds", "questions", "chain", 
 
 
 def effort(puzzle: Puzzle, *, is_unique: bool = False, wall: float | None = None) -> Effort:
-    """Return the work that a puzzle is for a person, and its level.
-
-    Parameters
-    ----------
-    puzzle
-        The puzzle.
-    is_unique
-        Whether it is known to have exactly one solution. If not, backend hybrid decides where the walk does
-        not end with the full grid.
-    wall
-        Seconds after which the level stays None unless it is certain.
-
-    Raises
-    ------
-    UsageError
-        If `wall` is not above 0.
-    """
+    """Return the work that a puzzle is for a person, and its level, unless `wall` seconds leave that open."""
     checked_puzzle(puzzle)
     check_limit("wall", wall)
     deadline = None if wall is None else time.perf_counter() + wall

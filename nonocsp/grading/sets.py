@@ -48,23 +48,7 @@ def grade_all(
     wall: float | None = None,
     deepest: int = DEEPEST,
 ) -> Generator[Difficulty, None, None]:
-    """Yield the difficulties of puzzles in their order.
-
-    Parameters
-    ----------
-    puzzles
-        Read only as fast as they are graded.
-    jobs
-        Puzzles to grade at a time, each in a process of its own. None: one for each usable core. 1: in this
-        process.
-    wall, deepest
-        For each puzzle, as for `nonocsp.difficulty`.
-
-    Raises
-    ------
-    BackendError
-        If a process dies, or a solution that some method found is wrong.
-    """
+    """Yield the difficulties of puzzles in their order, from `jobs` processes; None: one for each core."""
     return work_on(puzzles, Grading(wall, deepest), jobs=jobs)
 
 

@@ -22,13 +22,7 @@ PLACE = '<script type="application/json" id="data"></script>'
 
 
 def built(name: str) -> str:
-    """Return a built page as it is.
-
-    Raises
-    ------
-    UsageError
-        If it is not built, with how to build it.
-    """
+    """Return a built page as it is; UsageError, with how to build it, if it is not there."""
     path = FOLDER / f"{name}.html"
     try:
         return path.read_text(encoding="utf-8")
@@ -39,25 +33,8 @@ def built(name: str) -> str:
 
 
 def filled(name: str, data: Any, *, title: str, without_script: str = "") -> str:
-    """Return a built page with its data and title.
-
-    Parameters
-    ----------
-    name
-        Of the page, such as ``player``.
-    data
-        What the page shows, as ``pageData()`` of ``web/src/shared/data.ts`` returns it: a value that JSON can
-        express, or a string that is already JSON.
-    title
-        Plain text.
-    without_script
-        HTML for browsers that run no scripts, for a page with an empty ``noscript``.
-
-    Raises
-    ------
-    UsageError
-        If the page is not built.
-    """
+    """Return a built page with its title and data, which ``web/src/shared/data.ts`` reads."""
+    # a string is JSON already
     text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     page = built(name).replace("<noscript></noscript>", f"<noscript>{without_script}</noscript>", 1)
     before, place, after = page.partition(PLACE)

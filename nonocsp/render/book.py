@@ -178,7 +178,6 @@ def _contents_page(
     paper: Paper,
     number: int,
 ) -> Drawing:
-    """Return a page of the contents."""
     width, height = paper.size
     left, right, y = _WIDE, width - _WIDE, MARGIN + _HEADING
     labels = [Label(left, y, "Contents", _HEADING, INK, "start", is_bold=True)] if number == 0 else []

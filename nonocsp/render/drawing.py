@@ -215,7 +215,6 @@ def _frames(layout: DrawingLayout, marked: NDArray[np.bool_]) -> Iterator[Stroke
 
 
 def _question_marks(layout: DrawingLayout, grid: Grid) -> Iterator[Label]:
-    """Yield the mark of each undecided cell."""
     if layout.cell >= LEGIBLE:
         for r, c in np.argwhere(~grid.decided).tolist():
             x, y = layout.left + (c + 0.5) * layout.cell, layout.top + (r + 0.5) * layout.cell

@@ -177,12 +177,8 @@ class _Place:
 
 
 def is_delayed(waited_s: float, wall_s: float, cpu_s: float) -> bool:
-    """Return whether a run, whose threads were ready for some time, waited for a core that others used.
-
-    The threads of a run may also wait for each other, if it has more of them than cores. So a run that used
-    more CPU time than one core has is not judged, nor is time that it spent on a core.
-    """
-    if cpu_s > wall_s * (1 + DELAY):
+    """Return whether a run, whose threads were ready for some time, waited for a core that others used."""
+    if cpu_s > wall_s * (1 + DELAY):  # its threads may have waited for each other
         return False
     return min(waited_s, wall_s - cpu_s) > DELAY_S + DELAY * wall_s
 

@@ -153,7 +153,6 @@ def _by_node(cores: Sequence[Core], runs: int, each: int) -> list[list[Core]]:
 
 
 def _nodes(folder: Path) -> dict[int, int]:
-    """Return the memory node of each thread."""
     return {
         thread: int(node.name.removeprefix("node"))
         for node in sorted(folder.glob("node[0-9]*"))

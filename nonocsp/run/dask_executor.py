@@ -62,7 +62,6 @@ class _Worker:
 
     @property
     def batches(self) -> list[_Batch]:
-        """The batches that it has."""
         return [task for task in self.tasks.values() if isinstance(task, _Batch)]
 
     def problem(self, backend: str) -> str:
@@ -86,10 +85,7 @@ class _Worker:
 
 
 class DaskExecutor:
-    """Measures jobs on the cluster with a scheduler's `address`, or on `jobs` workers that it starts here.
-
-    On the workers executor `inner` measures, one of `INNER`, with `options` as for `nonocsp.run.create`.
-    """
+    """Measures jobs by executor `inner` on a scheduler's cluster, or on `jobs` workers that it starts."""
 
     def __init__(
         self, jobs: int = 1, *, address: str | None = None, inner: str = INNER[0], **options: Any

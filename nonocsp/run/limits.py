@@ -45,10 +45,7 @@ def reached(limits: Limits, wall_s: float, cpu_s: float, rss_bytes: int) -> Term
 
 
 def pause_s(limits: Limits, rss_bytes: int, cost_s: float) -> float:
-    """Return when to look again at what a run uses, in seconds from now.
-
-    That is before the memory can have reached its limit, unless it means looking all the time.
-    """
+    """Return when to look again at what a run uses, in seconds: before its memory can reach the limit."""
     pause = POLL_S if limits.memory is None else min(POLL_S, (limits.memory - rss_bytes) / FASTEST)
     return max(pause, COST * cost_s, SHORTEST_S)
 

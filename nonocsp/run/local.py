@@ -127,7 +127,6 @@ class LocalExecutor:
                     yield job, self._crashed(slot, job, self._broken[job.backend])
 
     def _start(self, slot: _Slot, job: Job, *, is_first: bool = True) -> None:
-        """Give a free slot a job."""
         known = slot.templates.get(job.backend)
         if known and known.provenance != provenance(job.backend):
             self._end(slot, job.backend)  # its code has changed since
@@ -247,8 +246,6 @@ class Server(Protocol):
 
 @dataclass(slots=True)
 class _Template:
-    """A template, as the driver sees it."""
-
     pid: int
     connection: Connection
     provenance: Provenance

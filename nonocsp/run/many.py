@@ -203,10 +203,7 @@ def solve_many(
 def run_many(
     puzzles: Iterable[Puzzle], spec: str, request: Request, *, jobs: int | None, enforced: bool
 ) -> Generator[Outcome, None, None]:
-    """Yield outcomes as `solve_many` does.
-
-    `enforced` limits end the process that exceeds them; backends of the core obey time limits by themselves.
-    """
+    """Yield outcomes as `solve_many` does; `enforced` limits end the process that exceeds them."""
     spec = portable(spec)
     backend = create(spec)  # a wrong spec is an error before anything starts
     if is_program(spec) or (enforced and not obeys_limits(backend, request)):

@@ -98,10 +98,8 @@ def forget_peak(pid: int) -> None:
 
 
 def shares(pid: int) -> tuple[int, int]:
-    """Return the anonymous bytes of a process, and its share of these and of shared memory; 0 if unknown.
-
-    Linux divides every page evenly among the processes that have it, so shares can be added up.
-    """
+    """Return the anonymous bytes of a process, and its share of these and of shared memory; 0 if unknown."""
+    # Linux divides each page among the processes that have it, so shares can be added up
     kib = _sizes(_read(f"/proc/{pid}/smaps_rollup"))
     if b"Pss_Anon" not in kib:
         return 0, 0

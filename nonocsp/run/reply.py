@@ -82,10 +82,7 @@ def encode_reply(outcome: Outcome, puzzle: Puzzle) -> bytes:
 
 
 def decode_reply(reply: bytes, puzzle: Puzzle, request: Request) -> Reply:
-    """Return what any bytes report if it can be true; ValueError, which says how, if it cannot.
-
-    A wrong grid makes the outcome ``crashed`` and `wrong`, without an answer.
-    """
+    """Return what any bytes report if it can be true; ValueError, which says how, if it cannot."""
     line, _, packed = reply.partition(b"\n")
     try:
         header = _decode(line)

@@ -165,11 +165,7 @@ class RunProcess:
             self._shared |= processes.in_use(new, self._tree())
 
     def finish(self, *, is_kept: bool, at_once: bool) -> list[str]:
-        """End what the run has left, and the process itself unless it is kept; return what was left.
-
-        A process that left anything is not kept, either: zombies go only with their parent. TimeoutError if
-        something cannot be killed.
-        """
+        """End what the run has left, and the process unless it is kept; return what was left."""
         if not is_kept:
             self.say(0)
         if not (is_kept or at_once or self.pidfd is None):
@@ -180,7 +176,7 @@ class RunProcess:
         if left and is_kept:  # the end of their parent lets others end, such as multiprocessing's tracker
             os.kill(self.pid, signal.SIGKILL)
             self._linger(set(), LINGER_S)
-        if left or not is_kept:
+        if left or not is_kept:  # zombies go only with their parent
             self._kill()
             self.ear.close()
             if self.pidfd is not None:
@@ -201,7 +197,6 @@ class RunProcess:
         seen.peak_bytes = max(0, self._peak)
 
     def _tree(self) -> set[int]:
-        """Return the processes of the run."""
         return {*processes.descendants(os.getpid())} - self._own
 
     def _linger(self, stays: set[int], seconds: float) -> set[int]:

@@ -221,10 +221,8 @@ def _load(spec: str) -> Backend:
 
 
 def _keeps_threads(backend: Backend) -> bool:
-    """Return whether a rehearsal leaves threads, which a fork would lack, or breaks its process.
-
-    In a fork of the process that made it, a pool of OpenMP never stops waiting for its threads.
-    """
+    """Return whether a rehearsal leaves threads, which a fork would lack, or breaks its process."""
+    # in a fork of the process that made it, a pool of OpenMP never stops waiting for its threads
     if (pid := os.fork()) == 0:
         with suppress(BaseException):
             before = threading.active_count(), _threads()

@@ -30,10 +30,7 @@ _REASONS = {
 
 
 def bind(port: int) -> socket.socket:
-    """Return a socket that listens on a port of this machine alone; 0 is any free one.
-
-    UsageError if it is taken.
-    """
+    """Return a socket that listens on a port of this machine alone; 0 is any free one."""
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # a second start need not wait

@@ -31,10 +31,7 @@ Json = dict[str, Any]
 
 
 def read(name: str, *, content: str = "", path: str = "") -> Json:
-    """Return the puzzles of a file of any format; its suffix is evidence.
-
-    A file that the browser sent comes as base64, another one by its path.
-    """
+    """Return the puzzles of a file, which comes as base64 or by its path; its suffix is evidence."""
     from nonocsp.formats import load_named
 
     path = path or str(_received(name, content))
@@ -62,10 +59,7 @@ def write(name: str, *, format: str, puzzle: Json) -> Json:
 
 
 def book(puzzles: Sequence[Json], *, is_book: bool, is_solved: bool, is_graded: bool, **layout: Any) -> Json:
-    """Return a PDF of puzzles: sheets, or a book from easy to hard with cover, contents and solutions.
-
-    `layout` has ``title``, ``per_page``, ``paper`` and ``has_patterns``, as `nonocsp.render.book.book`.
-    """
+    """Return a PDF of puzzles: sheets, or a book, with the options of `nonocsp.render.book.book`."""
     from nonocsp.grading.exercise import easiest_first, exercise
     from nonocsp.render.book import book as bound
     from nonocsp.render.paper import Paper
@@ -130,7 +124,6 @@ def _received(name: str, content: str) -> Path:
 
 
 def _end_with(parent: int) -> None:
-    """End this process once its parent has ended."""
     while os.getppid() == parent:
         time.sleep(1)
     os._exit(1)

@@ -11,17 +11,8 @@ import pytest
 
 from nonocsp import json_lines
 from nonocsp.backends.base import Termination
-from nonocsp.bench import (
-    CampaignResult,
-    Contradicted,
-    Event,
-    Finished,
-    Planned,
-    Started,
-    load_config,
-    plan,
-    run_campaign,
-)
+from nonocsp.bench import load_config, plan, run_campaign
+from nonocsp.bench.campaign import CampaignResult, Contradicted, Event, Finished, Planned, Started
 from nonocsp.bench.merging import merge
 from nonocsp.bench.rows import KEYS
 from nonocsp.bench.store import read_campaign

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from nonocsp.bench import Shard, load_config, plan, read_campaign, run_campaign
+from nonocsp.bench import load_config, plan, read_campaign, run_campaign
 from nonocsp.bench.merging import merge
+from nonocsp.bench.planning import Shard
 from nonocsp.bench.rows import RunRow
 from nonocsp.model import UsageError
 

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from nonocsp.backends.registry import canonical_spec
-from nonocsp.bench import CampaignConfig, load_config
+from nonocsp.bench import load_config
 from nonocsp.bench import tuning as tuner
+from nonocsp.bench.config import CampaignConfig
 from nonocsp.bench.option_space import Space, option_values
 from nonocsp.bench.scoring import Pair, Runs, pairwise
 from nonocsp.bench.store import read_campaign

@@ -106,7 +106,6 @@ def _facts(lines: list[OpenLine], candidates: Candidates) -> Iterator[str]:
 
 
 def _grid(model: Model, candidates: Candidates) -> Grid:
-    """Return the grid of an answer set."""
     cells = candidates.copy()
     for symbol in model.symbols(shown=True):
         cell, colour = (argument.number for argument in symbol.arguments)

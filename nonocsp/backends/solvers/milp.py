@@ -112,8 +112,6 @@ class _Start:
 
 @dataclass(slots=True)
 class _Program:
-    """The program of the open lines."""
-
     candidates: Candidates
     variables: int = 0
     rows: list[tuple[float, float, dict[int, float]]] = field(default_factory=list)
@@ -161,7 +159,6 @@ class _Program:
                     self.rows.append((has_it, has_it, dict.fromkeys(covering.get(colour, ()), 1.0)))
 
     def load(self) -> Highs:
-        """Return a solver with the program."""
         from highspy import Highs, HighsLp, HighsVarType, MatrixFormat
 
         program, count = HighsLp(), self.variables

@@ -156,7 +156,6 @@ class _Family(NamedTuple):
 
 
 def _growth(digest: Digest) -> Iterator[Chart]:
-    """Yield the charts of sizes and densities."""
     families = list(_families(digest))
     if not families:
         return

@@ -85,7 +85,6 @@ def width_pt(text: str) -> float:
 
 
 def _char_pt(char: str) -> float:
-    """Return at least the width of a character."""
     if _command(char).startswith("{[}U"):
         return 48.0
     if char in _NARROW or char in _WIDE:

@@ -209,7 +209,6 @@ _SOFTWARE = """@misc{nonocsp,
 
 
 def _float(name: str, caption: str) -> str:
-    """Return a plot as a float of LaTeX."""
     return (
         "\\begin{figure}[htbp]\n\\centering\n"
         f"\\includegraphics[width=\\columnwidth]{{figures/{name}}}\n"
@@ -218,7 +217,6 @@ def _float(name: str, caption: str) -> str:
 
 
 def _paper(digest: Digest, citations: Iterable[Citation], files: Iterable[str]) -> str:
-    """Return the document that includes all floats."""
     last = max(citation.last for citation in citations)
     floats = [path.removesuffix(".tex") for path in files if "/" in path]
     flush = "\n\\clearpage\n"  # TeX keeps a few dozen floats at most

@@ -284,7 +284,6 @@ def _options_title(options: Sequence[str], *, is_merged: bool) -> str:
 
 
 def _option(key: str) -> Column:
-    """Return the column of an option of backends."""
     return _words(key, "an option; defaults included", lambda entrant: entrant.options.get(key, figures.NONE))
 
 

@@ -116,7 +116,6 @@ def _places(before: Runs, after: Runs) -> IntArray:
 
 
 def _instances(runs: Runs, places: IntArray) -> tuple[Instance, ...]:
-    """Return instances in the order of the campaign."""
     return tuple(runs.instances[place] for place in np.sort(places).tolist())
 
 

@@ -228,7 +228,6 @@ def _asked(table: RunTable) -> list[Asked]:
 
 
 def _cpu_limit_s(table: RunTable, across: IntArray, instances: int) -> FloatArray:
-    """Return `Runs.cpu_limit_s`."""
     limits = [request.wall if request.cpu is None else request.cpu for request in table.requests]
     limit_s = np.array([math.inf if limit is None else limit for limit in limits])[table["request"]]
     found = np.zeros(instances)

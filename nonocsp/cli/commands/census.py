@@ -168,7 +168,6 @@ def _forecast(tallies: Sequence[Tally[Any]], folder: Path, jobs: int, as_json: b
 
 
 def _print_found(found: Census | Extrapolation | ImageSample) -> None:
-    """Print the counts and the histogram."""
     from nonocsp.grading.census.counts import Census
     from nonocsp.grading.census.replicates import Extrapolation
 
@@ -212,7 +211,6 @@ def _print_found(found: Census | Extrapolation | ImageSample) -> None:
 
 
 def _plot(path: Path, found: Census | Extrapolation | ImageSample) -> None:
-    """Draw the histogram."""
     from nonocsp.grading.census.counts import Census, plot_histogram
 
     images = f"{_grouped(found.difficulties.images)} images"

@@ -71,7 +71,6 @@ def verify(
 
 
 def _show(move: Callable[[str, float, float, str], None], name: str, done: int, total: int) -> None:
-    """Show how far a certificate is checked."""
     move("", done, total, name)
 
 

@@ -226,7 +226,6 @@ def _brief(number: int) -> str:
 
 
 def _print_summary(tally: Tally, *, to_stderr: bool) -> None:
-    """Print the summary: all puzzles, then each backend."""
     typer.echo(f"\n{tally}", err=to_stderr)
     width = max(map(len, tally.backends), default=0)
     for backend, ended in tally.ended.items():

@@ -166,7 +166,6 @@ def _show(graded: Sequence[Graded], *, summary: bool, as_json: bool) -> None:
 
 
 def _write_files(graded: Sequence[Graded], csv: Path | None, plot: Path | None) -> None:
-    """Write the table of ``--csv`` and the plot of ``--plot``."""
     from nonocsp.grading.sets import INCHES, draw, write_table
     from nonocsp.render.plot import write_plot
 
@@ -217,7 +216,6 @@ def _facts(facts: Sequence[str], line: str) -> str:
 
 
 def _print_summary(figures: Statistics) -> None:
-    """Print the figures of a set."""
     from nonocsp.grading.classes import DifficultyClass
     from nonocsp.grading.levels import Level
 

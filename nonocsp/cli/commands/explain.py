@@ -164,7 +164,6 @@ def _encoded(found: Explained, suffix: str) -> bytes:
 
 
 def _print_json(found: Explained, *, with_steps: bool) -> None:
-    """Print the records, one per line."""
     for record in found.records(with_steps=with_steps):
         print(json.dumps(record))
     sys.stdout.flush()
@@ -184,7 +183,6 @@ def _print_text(found: Explained, *, with_steps: bool) -> None:
 
 
 def _print_hint(source: NamedPuzzle, hint: Hint, *, as_json: bool) -> None:
-    """Print a hint: the next step of a puzzle."""
     from nonocsp.grading.explain.paragraphs import hint_text
 
     if as_json:

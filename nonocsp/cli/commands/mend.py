@@ -93,7 +93,6 @@ def _clues(choice: Choice, files: list[str]) -> Iterator[tuple[str, int, Puzzle 
 
 
 def _exit_code(found: Mends) -> ExitCode:
-    """Return the exit code for one puzzle."""
     from nonocsp.backends.base import Answer
 
     if found.found or found.answer is Answer.UNIQUE:

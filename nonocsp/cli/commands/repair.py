@@ -101,7 +101,6 @@ def repair(
 
 
 def _exit_code(found: Repairs) -> ExitCode:
-    """Return the exit code for one puzzle."""
     from nonocsp.backends.base import Answer
 
     if found.is_fine or found.found:

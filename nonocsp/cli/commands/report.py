@@ -194,7 +194,6 @@ def _write_paper(digest: Digest, paper: Path) -> None:
 
 
 def _print_json(digest: Digest) -> None:
-    """Print everything as JSON lines."""
     from nonocsp.bench.report.writing import to_records
 
     for record in to_records(digest):

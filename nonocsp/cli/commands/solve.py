@@ -289,7 +289,6 @@ def _encoders(*, has_patterns: bool) -> dict[str, Callable[[Result], bytes]]:
 
 
 def _plain(result: Result) -> str:
-    """Return everything as plain text."""
     from nonocsp.render.plain import plain
 
     puzzle = result.source.puzzle

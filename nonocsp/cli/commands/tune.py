@@ -115,7 +115,7 @@ def tune(
 
 def _run(task: Task, folder: Path) -> Tuned:
     """Race and test with a live display of each campaign on standard error."""
-    from nonocsp.bench import Event, Planned
+    from nonocsp.bench.campaign import Event, Planned
     from nonocsp.bench.tuning import tune as tuned
     from nonocsp.cli.shared.campaign_progress import campaign_progress
 

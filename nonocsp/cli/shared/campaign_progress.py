@@ -21,7 +21,8 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from nonocsp.bench import Contradicted, Event, Finished, Planned, PlannedRun, Started
+from nonocsp.bench.campaign import Contradicted, Event, Finished, Planned, Started
+from nonocsp.bench.planning import PlannedRun
 from nonocsp.bench.report.figures import seconds
 from nonocsp.bench.scoring.standing import Standing, standings_before
 from nonocsp.cli.shared.console import clock, printable

@@ -84,5 +84,4 @@ def forecast(tally: Tally[Counts], folder: Path) -> Forecast:
 
 
 def _images_per_shard(tally: Tally[Counts]) -> int:
-    """Return the mean number of images of a shard."""
     return tally.images // sum(weight for _, _, weight in tally.shards)

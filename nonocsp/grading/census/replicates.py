@@ -72,15 +72,13 @@ class Extrapolation:
         ]
 
     def mean(self) -> Interval | None:
-        """Estimate the mean difficulty of simple images; None if there are none.
-
-        The mean is a ratio of two sums, so its interval is that of the linear part (Cochran 1977, 6.4).
-        """
+        """Estimate the mean difficulty of simple images; None if there are none."""
         mean = self.difficulties.mean
         if mean is None:
             return None
         simple = np.array([one.simple for one in self.replicates])
         sums = np.array([one.sweeps for one in self.replicates])
+        # of a ratio of two sums it is the interval of the linear part (Cochran 1977, 6.4)
         return self._interval(mean + (sums - mean * simple) / simple.mean())
 
     def record(self) -> dict[str, Any]:
@@ -102,15 +100,12 @@ class Extrapolation:
         }
 
     def _total(self, counts: Sequence[int]) -> Interval:
-        """Extrapolate the counts of a kind of images in each replicate.
-
-        Replicates without any have no spread: then the interval is that of Clopper and Pearson.
-        """
+        """Extrapolate the counts of a kind of images in each replicate."""
         from scipy.stats import binomtest
 
         sizes = [one.images for one in self.replicates]
         value, low, high = self._interval(np.array(counts) / np.array(sizes) * self.images)
-        if not any(counts):
+        if not any(counts):  # no spread: then the interval is that of Clopper and Pearson
             high = self.images * binomtest(0, sum(sizes)).proportion_ci(self.confidence).high
         return Interval(value, max(low, 0.0), min(high, float(self.images)))
 

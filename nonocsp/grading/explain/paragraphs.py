@@ -61,11 +61,8 @@ def _step_text(step: Step, puzzle: Puzzle, before: Grid, behind: Grid, width: in
 
 
 def _drawing(step: Step, puzzle: Puzzle, before: Grid, behind: Grid, width: int) -> Iterator[str]:
-    """Yield the line before and after: beside each other, one above the other, or in panels.
-
-    For a probe that is the row of its cell, with its name, because the heading names another line.
-    """
-    is_probe = step.technique is Technique.PROBE
+    """Yield the line before and after: beside each other, one above the other, or in panels."""
+    is_probe = step.technique is Technique.PROBE  # its heading names another line than that of its cell
     line = Line("row", step.changes[0].row) if is_probe else step.line
     if line is None:
         return

@@ -40,15 +40,7 @@ def filled(sentence: str | Mapping[str, str], number: int = 0, **values: object)
 
 
 class Words:
-    """The words of one language for puzzles of one palette.
-
-    Parameters
-    ----------
-    palette
-        The colours of the puzzle.
-    language
-        ``en`` or ``de``.
-    """
+    """The words of one language, ``en`` or ``de``, for puzzles of one palette."""
 
     def __init__(self, palette: Palette, language: str = "en") -> None:
         self._palette = palette

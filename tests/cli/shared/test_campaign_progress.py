@@ -15,8 +15,9 @@ import pytest
 from rich.console import Console
 
 from nonocsp.backends.base import Request
-from nonocsp.bench import Contradicted, Event, Finished, Planned, PlannedRun, Started
+from nonocsp.bench.campaign import Contradicted, Event, Finished, Planned, Started
 from nonocsp.bench.contradictions import Disagreement
+from nonocsp.bench.planning import PlannedRun
 from nonocsp.bench.table import table_of
 from nonocsp.cli.shared import campaign_progress as shown_progress
 from nonocsp.cli.shared.campaign_progress import Standings, campaign_progress

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from nonocsp.backends.base import Request
-from nonocsp.bench import Finished, load_config, read_campaign, run_campaign
+from nonocsp.bench import load_config, read_campaign, run_campaign
+from nonocsp.bench.campaign import Finished
 from nonocsp.engine import CORE
 from nonocsp.model import BackendError, Puzzle
 from nonocsp.run import create

@@ -10,7 +10,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from nonocsp.bench import Finished, load_config, read_campaign, run_campaign
+from nonocsp.bench import load_config, read_campaign, run_campaign
+from nonocsp.bench.campaign import Finished
 from nonocsp.model import BackendError
 from tests.waiting import wait_until
 

@@ -18,7 +18,9 @@ from nonocsp.cli.shared.endings import ExitCode, writing_to
 from nonocsp.cli.shared.manual import command, command_line
 
 if TYPE_CHECKING:
-    from nonocsp.bench import CampaignConfig, CampaignResult, Event, Shard
+    from nonocsp.bench.campaign import CampaignResult, Event
+    from nonocsp.bench.config import CampaignConfig
+    from nonocsp.bench.planning import Shard
 
 app = command_line()
 
@@ -123,7 +125,8 @@ def bench(
     Contradictions between backends come first and make the exit code 1.
     """
     from nonocsp.backends.base import Termination
-    from nonocsp.bench import Shard, load_config
+    from nonocsp.bench import load_config
+    from nonocsp.bench.planning import Shard
     from nonocsp.model import unknown
     from nonocsp.shipped import find_config
 
@@ -171,7 +174,8 @@ def _run(
     campaign: CampaignConfig, folder: Path, shard: Shard, told: list[str], how: dict[str, Any]
 ) -> CampaignResult:
     """Run the campaign with a live display on standard error; `told` gets the warnings that were printed."""
-    from nonocsp.bench import Planned, SetAside, run_campaign
+    from nonocsp.bench import run_campaign
+    from nonocsp.bench.campaign import Planned, SetAside
     from nonocsp.cli.shared.campaign_progress import campaign_progress
 
     has_begun = False
@@ -201,7 +205,7 @@ def _run(
 
 def _report(result: CampaignResult, folder: Path, shard: Shard, told: list[str], *, as_json: bool) -> None:
     """Write the report, print the findings and the summary, and end with the exit code."""
-    from nonocsp.bench import summary_table, write_report
+    from nonocsp.bench.report import summary_table, write_report
 
     report = folder / "report.html"
     digest = write_report(result, report)

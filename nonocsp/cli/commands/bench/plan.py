@@ -59,8 +59,6 @@ def print_plan(
 
 @dataclass
 class _Tally:
-    """Counts the runs of a plan."""
-
     times: Times
     runs: int = 0
     puzzles: set[int] = field(default_factory=set)
@@ -71,7 +69,6 @@ class _Tally:
     missing: dict[str, Total] = field(default_factory=dict)
 
     def add(self, run: PlannedRun, *, is_done: bool) -> None:
-        """Count a run."""
         self.runs += 1
         if (identity := hash((run.source.name, run.source.index))) not in self.puzzles:
             self.puzzles.add(identity)

@@ -169,7 +169,6 @@ def _flag(ctx: typer.Context, name: str, *, is_on: bool = True) -> str:
 
 
 def _print_renderings(choices: Sequence[Rendering], commands: Sequence[str], *, as_json: bool) -> None:
-    """Print a line for each rendering."""
     from nonocsp.making.gallery import facts
 
     if not as_json:
