@@ -46,14 +46,31 @@ NO_ACCESS = Access()
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """State of the machine when a run started."""
+    """State of the machine when a run started.
 
-    started: str  # ISO 8601, UTC, to the millisecond
-    cores: list[int] | None  # that the run was confined to; None if it could use any
-    load: float | None  # average of the minute before; None if the system does not say
-    mhz: float | None  # of the first of these cores, or of the machine's first
+    Parameters
+    ----------
+    started
+        Time of the start: ISO 8601, UTC, to the millisecond.
+    cores
+        The cores that the run was confined to; None if it could use any.
+    load
+        The load average of the minute before; None if the system does not say.
+    mhz
+        The frequency of the first of these cores, or of the machine's first if the run could use any; None if
+        the system does not say.
+    host
+        The machine's name in its network.
+    governor
+        What decides on that frequency, such as ``performance``; None if the system does not say.
+    """
+
+    started: str
+    cores: list[int] | None
+    load: float | None
+    mhz: float | None
     host: str
-    governor: str | None = None  # what decides on that frequency, such as ``performance``
+    governor: str | None = None
 
     def record(self) -> dict[str, Any]:
         """Return the values by name; `dataclasses.asdict` takes thirty times as long."""
