@@ -9,10 +9,7 @@ from pathlib import Path
 
 @contextmanager
 def listening(*names: str) -> Iterator[tuple[int, Callable[[], list[object]]]]:
-    """Listen on a port of this machine, and on sockets with names; ``@`` begins those that are no files.
-
-    Yields the port, and what says who has connected.
-    """
+    """Listen on a port, which it yields, and on sockets with names; also yield who has connected."""
     with ExitStack() as stack:
         listeners = [stack.enter_context(socket.create_server(("127.0.0.1", 0)))]
         port = listeners[0].getsockname()[1]

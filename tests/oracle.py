@@ -102,20 +102,7 @@ def settle_by_enumeration(clue: Clue, line: Sets) -> list[int] | None:
 
 
 def settle_all_states(clue: Clue, length: int, states: Sequence[int]) -> NDArray[np.uint64]:
-    """Settle every line whose cells are drawn from `states`, by enumeration of the placements.
-
-    Parameters
-    ----------
-    states
-        Candidate sets, the single colours among them.
-
-    Returns
-    -------
-    ndarray
-        Shape (len(states) ** length, length): the settled line of the i-th element of
-        ``product(states, repeat=length)``; zeros where no placement fits. A line with a cell {a, b} is
-        settled to the union of what the lines with {a} and with {b} in its place are settled to.
-    """
+    """Settle every line of cells in `states`, in the order of ``product(states, repeat=length)``."""
     width = max(states).bit_length()
     packed = np.zeros((len(states),) * length, np.uint64)
     for cells in placements(clue, length):
@@ -124,7 +111,7 @@ def settle_all_states(clue: Clue, length: int, states: Sequence[int]) -> NDArray
     for axis, (s, candidates) in product(range(length), enumerate(states)):
         slices = np.moveaxis(packed, axis, 0)
         parts = [states.index(1 << c) for c in range(width) if candidates >> c & 1]
-        slices[s] = np.bitwise_or.reduce(slices[parts], axis=0)
+        slices[s] = np.bitwise_or.reduce(slices[parts], axis=0)  # of {a, b} it is what {a} and {b} give
     shifts = np.arange(length, dtype=np.uint64) * np.uint64(width)
     settled: NDArray[np.uint64] = (packed.reshape(-1, 1) >> shifts) & np.uint64(2**width - 1)
     return settled
@@ -143,10 +130,7 @@ def sweep(clues: Sequence[Clue], grid: list[list[int]]) -> list[list[int]] | Non
 
 
 def fixpoint(puzzle: Puzzle, grid: list[list[int]]) -> tuple[list[list[int]] | None, int]:
-    """Return the grid after alternating sweeps, rows first, and the number of sweeps until nothing changed.
-
-    The grid is None at a contradiction.
-    """
+    """Return the grid after alternating sweeps, rows first, or None, and how many changed something."""
     useful = done = 0
     while done < useful + 2:  # two useless sweeps in a row: nothing will change any more
         by_rows = done % 2 == 0

@@ -184,10 +184,7 @@ def same(shown: str, written: str) -> bool:
 
 
 def normal(text: str) -> str:
-    """Return a text without what depends on the machine.
-
-    That is times, decimals, long rules, progress, warnings about other programs, and the order of backends.
-    """
+    """Return a text without what depends on the machine: times, rules, warnings, the order of backends."""
     lines = [
         re.sub("─+", "─", VARYING.sub("~", line))
         for line in text.splitlines()
@@ -206,10 +203,7 @@ def normal(text: str) -> str:
 
 
 def check_commands(text: str, where: str) -> None:
-    """Check that the commands of this project in a shell text exist, with their options.
-
-    Commands after a ``pip install`` may come from that package, so they are not checked.
-    """
+    """Check that the commands in a shell text exist, with their options, except after a ``pip install``."""
     for line in re.sub(r"\\\n", " ", text).splitlines():
         if line.startswith("pip install "):
             return

@@ -26,15 +26,7 @@ LINKS = {
 
 
 def add_pages(site: Path) -> None:
-    """Add the pages to a manual, and links to them to its home page.
-
-    Raises
-    ------
-    UsageError
-        If a page is missing.
-    ValueError
-        If the home page has no place for the links.
-    """
+    """Add the pages to a manual, and links to them to its home page."""
     (site / "studio.html").write_text(pages.built("studio"), encoding="utf-8")
     puzzles = SHOWCASE / "puzzles"
     _nonocsp("play", "--title", "Thirty nonograms", "--output", site / "play.html", puzzles)

@@ -52,10 +52,7 @@ def lines(length: int, colours: int) -> dict[Clue, list[tuple[int, ...]]]:
 
 
 def decided(clue: Clue, fitting: list[tuple[int, ...]]) -> set[tuple[int, int]]:
-    """Return cells with their colours: those that a block always covers, and those always between two blocks.
-
-    This is what nonocsp/cpp/proofs/board_proof.cpp leaves to unit propagation.
-    """
+    """Return cells with their colours: those that a block always covers, and those always between two."""
     starts = [[s for s, k in enumerate(line) if k and (s == 0 or line[s - 1] != k)] for line in fitting]
     cells, end = set[tuple[int, int]](), 0
     for block, at in zip(clue, zip(*starts, strict=True), strict=True):

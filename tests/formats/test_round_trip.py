@@ -72,10 +72,7 @@ def puzzles(draw: st.DrawFn, most_colours: int) -> Puzzle:
 
 
 def through_file(puzzle: Puzzle, format: str) -> Puzzle:
-    """Write the puzzle and read it back, if possible without naming the format.
-
-    Text grids of unusual characters look like any text, and a tournament file does not say its size.
-    """
+    """Write the puzzle and read it back, if possible without naming the format."""
     options: dict[str, Any] = {"text": {"format": "text"}, "tournament": {"size": puzzle.shape}}.get(
         format, {}
     )

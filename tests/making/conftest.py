@@ -45,11 +45,7 @@ WEIGHTS = (
 
 
 def random_example(seed: int) -> tuple[Scene, NDArray[np.int64]]:
-    """Return a small scene and the number of earlier puzzles with each colour in each cell.
-
-    One to three colours, with clearing and without, and weights under which open cells, the picture, earlier
-    puzzles or ties decide.
-    """
+    """Return a small scene and the number of earlier puzzles with each colour in each cell."""
     rng = np.random.default_rng(seed)
     colours = 1 + seed % 3
     rows, columns = (int(lines) for lines in rng.integers(6, 9, 2))

@@ -35,10 +35,7 @@ class Case:
 
 
 def case(seed: int) -> Case:
-    """Return an image of up to 7x7 in one to three colours; in half of the cases only white cells change.
-
-    Costs are all equal, a few times alpha, or of 60 values, so that open cells, ties or costs decide.
-    """
+    """Return an image of up to 7x7 in one to three colours; in half of the cases only white cells change."""
     rng = np.random.default_rng(seed)
     colours = 1 + seed % 3
     rows, columns = (int(lines) for lines in rng.integers(4, 8, 2))

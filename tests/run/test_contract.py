@@ -56,30 +56,18 @@ CLOCK_S = 0.02
 
 @dataclass(frozen=True)
 class Case:
-    """A careless backend, how its run must end, and what its row must say.
-
-    Parameters
-    ----------
-    says, leaves
-        Regular expressions of the message and of what is left; with None anything, or nothing, may be left.
-    promise
-        What an executor must promise for this case.
-    least_s, least_cpu_s, least_mib
-        What the run surely uses. It uses little more, but on a busy machine wall time.
-    stats
-        The statistics of the row.
-    """
+    """A careless backend, how its run must end, and what its row must say."""
 
     backend: str
     becomes: Termination | tuple[Termination, ...] = OK
-    says: str = ""
+    says: str = ""  # a pattern of its message; empty for any
     limits: Limits = AMPLE
-    promise: str = ENDS
-    leaves: str | None = ""
-    least_s: float = 0.0
+    promise: str = ENDS  # what an executor must promise for this case
+    leaves: str | None = ""  # likewise, of what is left; None for anything
+    least_s: float = 0.0  # surely used; on a busy machine more
     least_cpu_s: float | None = None
     least_mib: int | None = None
-    stats: Mapping[str, Any] | None = None
+    stats: Mapping[str, Any] | None = None  # of the row
 
 
 CASES = (

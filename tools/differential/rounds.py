@@ -20,19 +20,11 @@ LEAST = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """The request of a round and its backends.
+    """The request of a round and its backends."""
 
-    Parameters
-    ----------
-    seed
-        The seed of the puzzles: the run's seed and the number of the round.
-    specs
-        One a backend.
-    """
-
-    seed: tuple[int, int]
+    seed: tuple[int, int]  # the run's seed and the number of the round
     request: Request
-    specs: Sequence[str]
+    specs: Sequence[str]  # one a backend
 
     def __str__(self) -> str:
         """Return the options that repeat the round."""

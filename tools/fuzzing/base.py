@@ -18,27 +18,13 @@ SEPARATOR = b"\n%%\n"
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A reader, as the command line calls it.
+    """A reader, as the command line calls it."""
 
-    Parameters
-    ----------
-    name
-        Name, also of its folder of seeds, ``tests/corpus/NAME``.
-    read
-        Reads an input to its end. May raise NonocspError and nothing else, within the limits of a trial.
-    check
-        Raises AssertionError if the result lacks a required property.
-    longest
-        Maximum length of an input, in bytes.
-    words
-        Words of such inputs, for the mutator.
-    """
-
-    name: str
-    read: Callable[[bytes], Any]
-    check: Callable[[Any], None] = lambda _: None
-    longest: int = 4096
-    words: tuple[str, ...] = ()
+    name: str  # also of its folder of seeds, ``tests/corpus/NAME``
+    read: Callable[[bytes], Any]  # to its end; may raise NonocspError alone, within the limits of a trial
+    check: Callable[[Any], None] = lambda _: None  # raises AssertionError if the result lacks a property
+    longest: int = 4096  # input, in bytes
+    words: tuple[str, ...] = ()  # of such inputs, for the mutator
 
 
 @contextmanager

@@ -16,23 +16,13 @@ _PLAN = ("bench", "config.yaml", "--dry-run")
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A folder, and a command that is run in it.
-
-    Parameters
-    ----------
-    make
-        Fills the folder.
-    said
-        A part of the last line of the command's messages.
-    code
-        The exit code.
-    """
+    """A folder, and a command that is run in it."""
 
     name: str
-    make: Callable[[Path], object]
+    make: Callable[[Path], object]  # fills the folder
     command: tuple[str, ...]
-    said: str
-    code: int = 2
+    said: str  # a part of the last line of the command's messages
+    code: int = 2  # the exit code
 
 
 def scenes() -> Iterator[Scene]:

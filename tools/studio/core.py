@@ -59,13 +59,7 @@ LINK = ("-s", "-mexec-model=reactor", "-Wl,--gc-sections", "-Wl,--export-dynamic
 
 
 def build_core() -> Path:
-    """Compile and link the module; return its path.
-
-    Raises
-    ------
-    SystemExit
-        If the package ziglang or node is missing, or a compiler fails.
-    """
+    """Compile and link the module; return its path."""
     spec = find_spec("ziglang")
     if spec is None or spec.origin is None:
         raise SystemExit("ziglang is not installed: pip install -r web/requirements.txt, or make studio")

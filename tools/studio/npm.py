@@ -47,13 +47,7 @@ def install_packages() -> None:
 
 
 def run_node(*arguments: str, **environment: str) -> None:
-    """Run node in web/.
-
-    Raises
-    ------
-    SystemExit
-        If node is missing, or the tool fails.
-    """
+    """Run node in web/; SystemExit if it is missing, or the tool fails."""
     command = node()
     if command is None:
         raise SystemExit("node is not installed: pip install -r web/requirements.txt, or make studio")

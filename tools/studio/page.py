@@ -25,15 +25,7 @@ def entries() -> list[str]:
 
 
 def build_pages(names: Sequence[str]) -> list[Path]:
-    """Check the types and build pages in ``build/studio/``; return their paths.
-
-    The studio needs the module of the core and the page of the player; the other pages need node alone.
-
-    Raises
-    ------
-    SystemExit
-        If node is missing, or a tool fails.
-    """
+    """Check the types and build pages in ``build/studio/``; return their paths."""
     install_packages()
     run_node("node_modules/typescript/bin/tsc", "--noEmit")
     for name in names:

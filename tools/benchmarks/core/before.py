@@ -44,31 +44,17 @@ TITLES = {"core_s": "the search alone", "whole_s": "whole calls of nonocsp.solve
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One call of one product.
-
-    Parameters
-    ----------
-    set, part, puzzle, seed
-        What it decided.
-    product
-        ``before``, ``now``, ``sketch`` or the spec of a backend.
-    answer
-        Or why there is none.
-    whole_s, core_s
-        CPU seconds of the call, and of the backend's search inside it.
-    conflicts
-        Of the learning search; None if it did not start.
-    """
+    """One call of one product."""
 
     set: str
     part: str
     puzzle: str
     seed: int
-    product: str
-    answer: str
-    whole_s: float
-    core_s: float
-    conflicts: int | None
+    product: str  # ``before``, ``now``, ``sketch`` or the spec of a backend
+    answer: str  # or why there is none
+    whole_s: float  # CPU time of the call
+    core_s: float  # of the backend's search inside it
+    conflicts: int | None  # of the learning search; None if it did not start
 
 
 def main(

@@ -32,17 +32,7 @@ UNREAD = "unread"
 
 
 class Product:
-    """The process of one product, which decides what it is asked to.
-
-    Parameters
-    ----------
-    name
-        For tables.
-    python
-        The interpreter that has the product.
-    backend
-        The spec of the backend.
-    """
+    """The process of one product, which decides what it is asked to."""
 
     def __init__(self, name: str, python: Path, backend: str = DEFAULT) -> None:
         self.name, self._backend = name, backend

@@ -16,26 +16,14 @@ CAP = 40
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """Standard deviations of logarithmic times, and more.
-
-    Parameters
-    ----------
-    backends
-        How many.
-    common, own, run
-        Of the factor of a session, of the factor of a backend in it, of a run.
-    stray
-        The share of runs that wait for a core, eight times as long.
-    memory
-        Correlation of the factors of sessions that follow each other.
-    """
+    """Standard deviations of logarithmic times, and more."""
 
     backends: int
-    common: float
-    own: float
-    run: float = 0.05
-    stray: float = 0.0
-    memory: float = 0.0
+    common: float  # of the factor of a session
+    own: float  # of the factor of a backend in it
+    run: float = 0.05  # of a run
+    stray: float = 0.0  # share of runs that wait for a core, eight times as long
+    memory: float = 0.0  # correlation of the factors of sessions that follow each other
 
     def __str__(self) -> str:
         more = f", {self.stray:.0%} of runs stray" if self.stray else ""

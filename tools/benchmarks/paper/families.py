@@ -48,23 +48,13 @@ LARGEST = 95, 100
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of an image, with its copies.
-
-    Parameters
-    ----------
-    cells
-        The image.
-    found
-        The sweep that finds each cell.
-    start, period, copies
-        First cell, length and number of the copies.
-    """
+    """A line of an image, with its copies."""
 
     cells: Word
-    found: Word
-    start: int
-    period: int
-    copies: int
+    found: Word  # the sweep that finds each cell
+    start: int  # of the copies
+    period: int  # their length
+    copies: int  # their number
 
     def steps(self, axis: int) -> Iterator[tuple[Word, Word]]:
         """Yield what is known before and after each sweep of the axis; a repeated step once."""
@@ -156,13 +146,7 @@ def pattern_sweeps(pattern: Pattern, size: int) -> int:
 
 
 def solve_all(pattern: Pattern) -> int:
-    """Solve every member up to 95x100 and return their number.
-
-    Raises
-    ------
-    AssertionError
-        If a member is not simple, or takes another number of sweeps than promised.
-    """
+    """Solve every member up to 95x100, check its sweeps, and return their number."""
     solved = 0
     largest = repeats(pattern, *LARGEST)
     for strips, middles in itertools.product(
@@ -176,13 +160,7 @@ def solve_all(pattern: Pattern) -> int:
 
 
 def prove(pattern: Pattern) -> int:
-    """Prove the sweeps of a pattern for all sizes and return the number of kinds of steps.
-
-    Raises
-    ------
-    AssertionError
-        If the proof fails.
-    """
+    """Prove the sweeps of a pattern for all sizes and return the number of kinds of steps."""
     check_formula(pattern)
     found = 0
     for axis, base in enumerate((ROWS_BASE, COLUMNS_BASE) if pattern.strip else 2 * [(0, ROWS_BASE[1])]):

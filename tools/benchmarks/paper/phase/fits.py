@@ -30,20 +30,12 @@ SPARSEST = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Parameters of a curve.
-
-    Parameters
-    ----------
-    values, errors
-        The parameters and their standard errors.
-    deviance, freedom
-        Deviance of the fit, and its degrees of freedom.
-    """
+    """Parameters of a curve."""
 
     values: Array
-    errors: Array
-    deviance: float
-    freedom: int
+    errors: Array  # standard errors of the values
+    deviance: float  # of the fit
+    freedom: int  # its degrees of freedom
 
     def __str__(self) -> str:
         pairs = zip(self.values, Z * self.errors, strict=True)

@@ -16,28 +16,16 @@ HALF = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """How many images of a size and density are what.
-
-    Parameters
-    ----------
-    size, density
-        The cell of the plan.
-    images
-        Images decided.
-    simple, unique, several, undecided
-        Line solving suffices; one solution, but line solving does not suffice; several; unknown.
-    open
-        Mean share of the cells that line solving leaves open.
-    """
+    """How many images of a size and density are what."""
 
     size: int
     density: float
     images: int
-    simple: int
-    unique: int
+    simple: int  # line solving suffices
+    unique: int  # one solution, but line solving does not suffice
     several: int
     undecided: int
-    open: float
+    open: float  # mean share of the cells that line solving leaves open
 
     @property
     def one(self) -> int:
@@ -57,35 +45,21 @@ class Shares:
 
 @dataclass(frozen=True, slots=True)
 class Hardness:
-    """How hard the images of a size and density are for a backend.
-
-    Parameters
-    ----------
-    backend, size, density
-        The backend and the cell of the plan.
-    runs, undecided
-        Runs, and those that were cut off; they count as harder than all others.
-    several
-        Share of the puzzles with several solutions among those whose work is at least `w90`.
-    w10, w25, w50, w75, w90, w99
-        Quantiles of the work: line visits of hybrid and probing, conflicts of sat; infinite where cut off.
-    t50, t75, t90, t99
-        Quantiles of the CPU time in microseconds; infinite where cut off.
-    """
+    """How hard the images of a size and density are for a backend."""
 
     backend: str
     size: int
     density: float
     runs: int
-    undecided: int
-    several: float
-    w10: float
+    undecided: int  # cut off; they count as harder than all others
+    several: float  # share of puzzles with several solutions among those of at least `w90`
+    w10: float  # quantile of line visits (hybrid, probing) or conflicts (sat); infinite where cut off
     w25: float
     w50: float
     w75: float
     w90: float
     w99: float
-    t50: float
+    t50: float  # quantile of the CPU time in microseconds; infinite where cut off
     t75: float
     t90: float
     t99: float
