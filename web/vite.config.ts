@@ -90,6 +90,8 @@ function policy(): Plugin {
 
 export default defineConfig({
   plugins: [shared(), preact(), viteSingleFile({ removeViteModuleLoader: true }), policy()],
+  // The decoder alone: the package exports the encoder with it.
+  resolve: { alias: { "lzma1/lib": fileURLToPath(new URL("node_modules/lzma1/lib", import.meta.url)) } },
   // A classic script: Chromium starts no module of a blob on a page opened from a file.
   worker: { format: "iife", plugins: () => [core()] },
   build: {

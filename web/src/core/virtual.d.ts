@@ -9,3 +9,21 @@ declare module "virtual:player" {
   const page: string;
   export default page;
 }
+
+// The package exports encoder and decoder together, and its types are sources that are not as strict as ours.
+declare module "lzma1/lib/streams.js" {
+  export class InputBuffer {
+    constructor(data: Uint8Array);
+  }
+  export class OutputBuffer {
+    constructor(size: number);
+    toArray(): Uint8Array<ArrayBuffer>;
+  }
+}
+
+declare module "lzma1/lib/decoder.js" {
+  import type { InputBuffer, OutputBuffer } from "lzma1/lib/streams.js";
+  export class Decoder {
+    decompress(packed: InputBuffer, unpacked: OutputBuffer): void;
+  }
+}

@@ -1,7 +1,8 @@
 /** The worker of the page: unpacks the core and works on the latest request. */
 
+import { Decoder } from "lzma1/lib/decoder.js";
+import { InputBuffer, OutputBuffer } from "lzma1/lib/streams.js";
 import packed from "virtual:core";
-import { unpacked } from "./lzma.ts";
 import type { Answer, Request } from "./messages.ts";
 import { Core } from "./module.ts";
 import { Work } from "./work.ts";
@@ -16,7 +17,9 @@ const pause = () =>
     channel.port2.postMessage(null);
   });
 
-const work = Core.load(unpacked(Uint8Array.from(atob(packed), (char) => char.charCodeAt(0))))
+const unpacked = new OutputBuffer(1 << 19);
+new Decoder().decompress(new InputBuffer(Uint8Array.from(atob(packed), (char) => char.charCodeAt(0))), unpacked);
+const work = Core.load(unpacked.toArray())
   .then((core) => new Work(core, (answer: Answer) => self.postMessage(answer), pause));
 
 work.catch(reportError);
