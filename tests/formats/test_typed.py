@@ -170,7 +170,19 @@ def test_inputs_of_people_are_read(read: Read, name: str) -> None:
         ("Rows:\n2 1\n1\nfoo\nColumns:\n2\n", "clues written like this:\n  rows:\n  2 1\n"),
         ("R1: 2 1\nR2: 1\nR3: 3\n", "understood: 3 rows (2 1 / 1 / 3), then no columns"),
         ("5x4\nRows: 2 1, 1, 3\nColumns: 2, 1 1, 1, 1 1\n", ":1:1: the size here contradicts the clues"),
-        ("Rows: 1 1,1 1,1\nColumns: 1 1,1 1,1\n", "this can be read as"),
+        (
+            "Rows: 1,1 1,1\nColumns: 1,1 1,1\n",
+            "columns 1 / 1 1 / 1 or as 2x2 with rows 1 / 1 and columns 1 / 1",
+        ),
+        (
+            "Rows:\n1 1\n1 1\n1 1\nColumns:\n1 1\n1 1\n1 1\n",
+            "clues without counts; a 0 behind one, as in 1 1 0",
+        ),
+        (
+            "Rows: 2 - 1\nColumns: 1, 1, 1\n",
+            "2x3 with rows 2 / 1 and columns 1 / 1 / 1 or as 3x3 with rows 2 / 0",
+        ),
+        ("Rows: ; 2; 1\nColumns: 2; 1\n", "';' has nothing on one side: an empty clue is 0"),
         ("rows: [[2, 1], [1], [3]\ncolumns: [[2]]", "'[' is not closed"),
     ],
 )
@@ -189,6 +201,22 @@ def test_labelled_clues_that_are_no_puzzle_are_understood(read: Read, content: s
     with pytest.raises(PuzzleError, match=r"both must be the same|needs . cells, the line has .") as error:
         read(content)
     assert error.value.draft  # so that what is wrong can be found
+
+
+AMONG_WORDS = [
+    "Hello:\n\nRows: 2 1, 1, 3\nColumns: 2, 1 1, 1, 1 1\n\nThanks (and bye)!\nJo",
+    "Rows (3):\n2 1\n1\n3\nColumns (4)\n2\n1 1\n1\n1 1",
+    "Rows 1-3: 2 1, 1, 3\nColumns 1-4: 2, 1 1, 1, 1 1",
+    "1. Zeile: 2 1\n2. Zeile: 1\n3. Zeile: 3\n1. Spalte: 2\n2. Spalte: 1 1\n3. Spalte: 1\n4. Spalte: 1 1",
+    "1st row 2 1\n2nd row 1\n3rd row 3\n1st column 2\n2nd column 1 1\n3rd column 1\n4th column 1 1",
+    "row(1,[2,1]). row(2,[1]). row(3,[3]).\ncol(1,[2]). col(2,[1,1]). col(3,[1]). col(4,[1,1]).",
+    "const p = {rows: [[2, 1], [1], [3]], cols: [[2], [1, 1], [1], [1, 1]]};\nexport default p;",
+]
+
+
+@pytest.mark.parametrize("content", AMONG_WORDS)
+def test_words_around_clues_are_no_clues(read: Read, content: str) -> None:
+    assert read(content)[0].canonical_hash == BASE.canonical_hash
 
 
 def test_what_solve_prints_is_read_with_its_goal(read: Read) -> None:

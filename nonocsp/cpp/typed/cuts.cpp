@@ -20,11 +20,14 @@ constexpr Rank kClear = 5;  // a comma and a blank, a semicolon, a line end: peo
 
 using Clues = std::vector<ReadClue>;
 
-// Numbers cut into clues. They are telling if they look like clues, one a line or in brackets or several
-// numbers in one: any list of single numbers could be anything.
+// Numbers cut into clues: all of them, and what follows the count that each clue starts with; none if one
+// does not. They are telling if they look like clues, one a line or in brackets or several numbers in one:
+// any list of single numbers could be anything.
 struct Cut {
-    Clues clues;
+    Clues plain, counted;
     bool is_telling = false;
+
+    const Clues& clues(bool is_counted) const { return is_counted ? counted : plain; }
 };
 
 // Numbers of one side, all of a section or a part of it.
@@ -57,7 +60,8 @@ Clues without_zeros(Clues clues) {
 
 Cut cut_of(Clues clues, bool is_telling) {
     is_telling = is_telling || std::ranges::any_of(clues, has_several);
-    return {without_zeros(std::move(clues)), is_telling};
+    Clues counted = without_zeros(without_counts(clues));
+    return {without_zeros(std::move(clues)), std::move(counted), is_telling};
 }
 
 // Clues whose lines are labelled, in the order of the labels, which count from 0 or 1; none if they do not.
@@ -128,12 +132,13 @@ Cut cut_at(const Part& part, Rank from) {
 }
 
 // The numbers of each line as clues of the other side, if all lines have as many.
-Clues transposed(const Part& part) {
+Clues transposed(const Part& part, bool may_be_one) {
     const auto next =
         std::ranges::find_if(part.numbers.subspan(std::min<std::size_t>(1, part.numbers.size())),
                              [](const TypedNumber& own) { return own.lines > 0; });
     const auto width = std::size_t(next - part.numbers.begin());
-    if (part.has_labels() || next == part.numbers.end() || part.numbers.size() % width) return {};
+    if (part.has_labels() || part.numbers.size() % width || (width == part.numbers.size() && !may_be_one))
+        return {};
     Clues clues(width);
     for (std::size_t i = 0; i < part.numbers.size(); ++i) {
         if (i > 0 && (part.numbers[i].lines > 0) != (i % width == 0)) return {};
@@ -190,21 +195,23 @@ class Finder {
         std::ranges::sort(ranks);
         ranks.erase(std::ranges::unique(ranks).begin(), ranks.end());
         if (ranks.size() > kMostRanks) return;
-        const Clues matrix = transposed(has_labels ? second : first);
+        const Clues matrix = transposed(has_labels ? second : first, is_above_ && first.ranks.size() == 1);
         for (const Rank rank : ranks) {
             const Cut rows = cut_at(first, rank), columns = cut_at(second, rank);
-            if (rows.is_telling || columns.is_telling || has_labels || has_size())
-                offer(rows.clues, columns.clues, Strain::kNone, has_labels);
-            offer(has_labels ? rows.clues : columns.clues, matrix, Strain::kMatrix, true);
+            const bool is_telling = rows.is_telling || columns.is_telling || has_labels || has_size();
+            for (const bool is_counted : {false, true})
+                if (is_telling)
+                    offer(rows.clues(is_counted), columns.clues(is_counted), {{}, Strain::kNone, is_counted},
+                          has_labels);
+            offer(has_labels ? rows.plain : columns.plain, matrix, {{}, Strain::kMatrix}, true);
         }
     }
 
     // Takes the puzzle if it is sound. Without labels, a size may tell that the columns come first.
-    void offer(const Clues& rows, const Clues& columns, Strain strain, bool has_labels) {
+    void offer(const Clues& rows, const Clues& columns, TypedPuzzle puzzle, bool has_labels) {
         const std::size_t height = rows.size(), width = columns.size();
-        TypedPuzzle puzzle{{}, strain};
-        if (strain > found_.strain || std::max(height, width) > kMostTextLines || !clues_fit(rows, columns) ||
-            cells_of(rows) == 0)
+        if (puzzle.strain > found_.strain || std::max(height, width) > kMostTextLines ||
+            !clues_fit(rows, columns) || cells_of(rows) == 0)
             return;
         puzzle.columns_first = !has_labels && ((is_above_ && height > 1) || !fits_size(height, width));
         puzzle.clues.rows = puzzle.columns_first ? columns : rows;
@@ -229,12 +236,14 @@ class Finder {
         for (const Rank rank : all.ranks) {
             const bool has_lines =
                 rank >= kLine && rank < kBracket && all.ranks.size() > 1 && rank == all.ranks.back();
-            if (has_size() || all.has_labels() || has_lines) split_clues(cut_at(all, rank).clues);
+            if (!has_size() && !all.has_labels() && !has_lines) continue;
+            const Cut cut = cut_at(all, rank);
+            if (size_.is_guessed && !std::ranges::any_of(cut.plain, has_several)) continue;
+            for (const bool is_counted : {false, true}) split_clues(cut.clues(is_counted), is_counted);
         }
     }
 
-    void split_clues(std::span<const ReadClue> clues) {
-        if (size_.is_guessed && !std::ranges::any_of(clues, has_several)) return;
+    void split_clues(std::span<const ReadClue> clues, bool is_counted) {
         const std::int64_t total = cells_of(clues);
         std::int64_t cells = 0;
         std::size_t ways = 0;
@@ -244,7 +253,7 @@ class Finder {
             if (2 * cells != total || !fits_size(rows.size(), columns.size()) || ++ways > kMostWays ||
                 !clues_fit(rows, columns))
                 continue;
-            TypedPuzzle puzzle{{}, has_size() ? Strain::kNone : Strain::kSplit};
+            TypedPuzzle puzzle{{}, has_size() ? Strain::kNone : Strain::kSplit, is_counted};
             puzzle.clues.rows.assign(rows.begin(), rows.end());
             puzzle.clues.columns.assign(columns.begin(), columns.end());
             keep(std::move(puzzle));
@@ -290,7 +299,7 @@ std::vector<ReadClue> likely_clues(const Section& section) {
         for (const Rank own : part.ranks)
             if (own >= kClear || own > part.ranks.front()) from = std::min(from, own);
     if (from == kNever && !part.has_labels() && section.numbers.size() > 1) return {};
-    Clues clues = cut_at(part, from).clues;
+    Clues clues = cut_at(part, from).plain;
     return clues.size() <= kMostTextLines ? clues : Clues{};
 }
 

@@ -20,6 +20,7 @@ enum class Strain : std::uint8_t {
 struct TypedPuzzle {
     ReadPuzzle clues;
     Strain strain = Strain::kNone;
+    bool is_counted = false;     // each clue starts with how many numbers follow
     bool columns_first = false;  // without labels
     bool has_labels = false;     // of rows or columns
 };

@@ -37,7 +37,10 @@ class Scanner {
           source_(lines),
           assumed_(assumed),
           has_bullets_(text.all_lines_have_bullets()),
-          is_numbered_(text.all_lines_have_numbers()) {}
+          is_numbered_(text.all_lines_have_numbers()),
+          behind_numbers_(std::size_t(
+              std::ranges::find(text.tokens.rbegin(), text.tokens.rend(), kNumber, &TypedToken::kind).base() -
+              text.tokens.begin())) {}
 
     Sections take() {
         while (at_ < text_.tokens.size() && !out_.fault) read_line();
@@ -72,7 +75,7 @@ class Scanner {
                 lines_ = kDivided;
                 at_ = ++first_;
             }
-            if (is_numbered_) take_number_label();
+            if (!take_ordinal() && is_numbered_) take_number_label();
             while (at_ < end_ && !out_.fault) read_token();
             ++lines_;
             has_content_ = true;
@@ -99,7 +102,7 @@ class Scanner {
         return false;
     }
 
-    // A title, or a line about the author and the like, or a first line of prose.
+    // A title, or a line about the author and the like, or a first or last line of prose.
     bool is_about_puzzle() {
         std::size_t i = first_;
         while (is(i, kOpen) || is_mark(i, "#*")) ++i;
@@ -109,7 +112,7 @@ class Scanner {
         });
         const bool has_axis = any_in_line([&](std::size_t k) { return is_axis(word(k).meaning); });
         const bool is_told = any_in_line([&](std::size_t k) { return text_.match(k, "A=") > 0; });
-        if (has_axis && (has_brackets || is_told)) return false;
+        if (has_axis && (has_brackets || is_told || behind_ordinal())) return false;
         if (meaning == WordMeaning::kTitle && is_mark(i + 1, ":=")) {
             set_title(i + 2);
             return true;
@@ -117,10 +120,17 @@ class Scanner {
         if (meaning == WordMeaning::kRemark) return true;
         const bool is_prose = any_in_line(
             [&](std::size_t k) { return is(k, kWord) && word(k).meaning == WordMeaning::kUnknown; });
+        if (is_prose && is_below_all()) return true;
         if (!is_prose || has_content_ || !out_.title.empty() || has_brackets) return false;
         set_title(first_);
         for (std::size_t k = first_; k < end_; ++k) take_times(k);
         return true;
+    }
+
+    // Whether labelled rows and columns stand above this line, and no number below or in it.
+    bool is_below_all() {
+        return first_ >= behind_numbers_ && open_.empty() && out_.has_rows && out_.has_columns &&
+               !current().numbers.empty();
     }
 
     void set_title(std::size_t i) {
@@ -129,6 +139,22 @@ class Scanner {
         if (i > first_) line = line.substr(std::min(line.find_first_of(":=") + 1, line.size()));
         out_.title = is(i, kWord) && i + 1 == end_ ? text_.name(i) : trimmed(line);
         while (out_.title.ends_with(':') || out_.title.ends_with(',')) out_.title.pop_back();
+    }
+
+    // The place behind a label such as "1. Zeile" or "1st row" at the start of the line; 0 if there is none.
+    std::size_t behind_ordinal() const {
+        const std::size_t behind = std::max(text_.match(first_, "#'.S"), text_.match(first_, "#'US"));
+        const bool has_index =
+            text_.match(behind, "'#") || text_.match(behind, "#=");  // "1. R1", "1. Row 1:"
+        return behind && !has_index && token(first_).value <= kMostLabels ? behind : 0;
+    }
+
+    bool take_ordinal() {
+        const std::size_t behind = behind_ordinal();
+        if (!behind) return false;
+        label(side_of(word(behind - 1)), token(first_).value);
+        at_ = behind;
+        return true;
     }
 
     void take_number_label() {
@@ -214,16 +240,23 @@ class Scanner {
         if (text_.match(at_, "A#$")) return set_count(side, at_ + 1);  // "rows 3"
         start(side);
         skip_words();
+        if (text_.match(at_, "#-#=")) at_ += 3;  // "Rows 1-3:"
+        const bool is_counted = text_.match(at_, "(#)=") || text_.match(at_, "(#)$");
+        if (!is_counted) return;
+        set_count(side, at_ + 1);  // "Rows (3):"
+        ++at_;
     }
 
-    // "R1:", "Row 1 =", "row[0] =".
+    // "R1:", "Row 1 =", "row[0] =", "row(1, [2, 1])".
     bool take_line_label(const Word& it, Side side) {
-        const std::size_t indexed = text_.match(at_, "A'[#]");
+        const bool is_fact = text_.match(at_, "S'(#,[") > 0;
+        const std::size_t indexed = is_fact ? at_ + 3 : text_.match(at_, "A'[#]");
         const std::size_t behind = indexed ? indexed : text_.match(at_, "SN*#");
         const std::size_t number = indexed ? at_ + 2 : behind - 1;
         const bool is_declared = indexed && !it.is_one && !labelled(side) && token(number).value != 0;
         if (!behind || is_declared || token(number).value > kMostLabels) return false;
         label(side, token(number).value);
+        if (is_fact) open_.push_back(token(at_ + 1));
         at_ = text_.match(behind, "!*");
         if (open_.empty() && text_.match(at_, ")")) ++at_;
         return true;
@@ -325,14 +358,21 @@ class Scanner {
         const bool is_ruled = is_mark(at_ + 1, "->") || (!is_first && !it.is_loose && !is_before &&
                                                          (is(at_ - 1, kWord) || is_mark(at_ - 1, "-")));
         if (is_outside || is_ruled) return;
-        if (is_first && is_last && !has_bullets_ && current().side == Side::kUnknown)
+        const bool is_loose = it.is_loose || has_blank, is_between = is_behind && is_before;
+        const bool is_divider = is_first && is_last && !has_bullets_ && current().side == Side::kUnknown;
+        const bool is_clue = (is_divider || (is_between && is_loose)) && dash_is_empty();
+        if (is_divider && !is_clue)
             lines_ = kDivided;
-        else if (is_behind && is_before)
-            mark_ = std::max(mark_, strength('-', it.is_loose || has_blank));
+        else if (is_between)
+            mark_ = std::max(mark_, is_clue ? kBlank : strength('-', is_loose));
         else if ((is_behind || is_before) && !(it.is_loose && has_blank))
-            fail("'-' is neither a clue nor between two numbers", it.place);
-        else
-            add(0, it.place);
+            return fail("'-' is neither a clue nor between two numbers", it.place);
+        if (is_clue || (!is_divider && !is_between)) add(0, it.place);
+    }
+
+    bool dash_is_empty() {
+        out_.met |= kDashIsEmpty;
+        return (assumed_ & kDashIsEmpty) != 0;
     }
 
     void read_separator() {
@@ -342,8 +382,11 @@ class Scanner {
         const bool is_doubled = at_ > first_ && is_mark(at_ - 1, {&it.mark, 1}) && is_strong(it.mark);
         if (is_doubled && !(is_last && it.mark == ';'))
             fail("nothing stands between two separators: an empty clue is 0", it.place);
-        if (it.mark == '/' && (is_first || is_last) && has_slashes_)
-            fail("nothing stands beside '/' at the end of a line: an empty clue is 0", it.place);
+        const bool is_edge = it.mark == '/' && (is_first || is_last) && has_slashes_;
+        if (is_edge || (is_mark(at_, ",;") && at_ > first_ && is_mark(at_ - 1, ":="))) {
+            add(0, it.place);
+            fail(text_.shown(at_) + " has nothing on one side: an empty clue is 0", it.place);
+        }
         mark_ = std::max(mark_, strength(it.mark, it.is_loose || (!is_last && token(at_ + 1).is_loose)));
     }
 
@@ -389,6 +432,7 @@ class Scanner {
     const std::span<const PlainLine> source_;
     const unsigned assumed_;
     const bool has_bullets_, is_numbered_;
+    const std::size_t behind_numbers_;
     Sections out_;
     std::size_t at_ = 0, first_ = 0, end_ = 0, current_ = 0, last_open_ = 0;
     bool has_numbers_ = false, has_slashes_ = false, is_new_line_ = true, has_content_ = false,

@@ -54,8 +54,9 @@ struct TypedSize {
 enum Assumption : unsigned {
     kStartsWithSize = 1,  // the first two numbers are the size
     kCommaIsWeak = 2,     // a comma without a blank separates less than a blank
+    kDashIsEmpty = 4,     // a hyphen between two blanks is an empty clue; otherwise it separates
 };
-constexpr unsigned kAllAssumptions = 3;
+constexpr unsigned kAllAssumptions = 7;
 
 struct Sections {
     std::vector<Section> found;                  // none is empty

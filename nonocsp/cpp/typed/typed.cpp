@@ -110,6 +110,7 @@ class TypedReader {
             note("the numbers above are read as columns, one below the other");
         else if (!found.has_labels && !is_told)
             note("the clues of the rows are read first; if those of the columns are, add --columns-first");
+        if (found.is_counted) note("the first number of each clue says how many follow");
         if (is_letters_) note("letters are read as numbers, A = 1");
         return reading;
     }
@@ -120,9 +121,13 @@ class TypedReader {
             return size_of(puzzle) + " with rows " + text_of(puzzle.rows) + " and columns " +
                    text_of(puzzle.columns);
         };
-        return refused("this can be read as " + shown(one) + " or as " + shown(other),
-                       "what tells them apart: labels (rows:, columns:, width:, height:) and a clue a line",
-                       {});
+        const bool is_by_count = found_.puzzles[0].is_counted != found_.puzzles[1].is_counted;
+        return refused(
+            "this can be read as " + shown(one) + " or as " + shown(other),
+            is_by_count
+                ? "clues without counts; a 0 behind one, as in 1 1 0, says that they have none"
+                : "what tells them apart: labels (rows:, columns:, width:, height:) and a clue a line",
+            {});
     }
 
     // With labels, clues count that contradict each other: the puzzle says how.
