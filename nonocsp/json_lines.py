@@ -41,10 +41,7 @@ decode = msgspec.json.Decoder().decode
 
 
 class JsonLines:
-    """A file of rows, open for appending; made if missing, with its folder. A context manager.
-
-    UsageError on entering, if another process is writing to it; later, if it cannot be written.
-    """
+    """A file of rows, open for appending by this process alone; made if missing, with its folder."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -43,10 +43,7 @@ class YamlDocument:
     root: yaml.Node | None
 
     def error(self, failed: ValidationError, section_of: SectionOf) -> FormatError:
-        """Return the most urgent error of a validation, with its place and what was expected.
-
-        A misspelt key comes first: it explains why the right one is missing.
-        """
+        """Return the most urgent error of a validation: a misspelt key comes before a missing one."""
         detail = min(failed.errors(), key=lambda detail: detail["type"] != "extra_forbidden")
         loc = detail["loc"] = _written(self.root, detail["loc"])
         message, expected = describe(detail), ""
@@ -61,11 +58,7 @@ class YamlDocument:
 
 
 def read_yaml(path: Path) -> YamlDocument:
-    """Read a YAML file.
-
-    FormatError for text that is not YAML, a mapping that has a key twice, and a file that is too large or too
-    deep; UsageError if the file cannot be read.
-    """
+    """Read a YAML file; FormatError for mistakes in it, UsageError if it cannot be read."""
     try:
         with path.open("rb") as file:
             content = file.read(bounds.CONFIG_BYTES + 1)

@@ -301,10 +301,7 @@ def describe_options(options: type[Any], *, expert: bool = False) -> list[Option
 
 
 def split_specs(text: str) -> list[str]:
-    """Return the specs of a list such as ``sat:solver=cadical195,encoding=direct,probing``.
-
-    A part of the form key=value belongs to the spec before it. A JSON object is one spec.
-    """
+    """Return the specs of a list; a part of the form key=value belongs to the spec before it."""
     if text.lstrip().startswith("{"):
         return [text]
     specs: list[str] = []

@@ -27,11 +27,7 @@ _TOLD = 20
 
 
 def caveats(runs: RunTable | Iterable[Mapping[str, Any]], sessions: Sequence[Session] = ()) -> list[str]:
-    """Return a sentence for everything that differs between runs, or between the sessions that made them.
-
-    What a row lacks counts as unknown, so a campaign can ask about runs that it has yet to measure. Sessions
-    stand in the order of their start.
-    """
+    """Return a sentence for everything that differs between runs, or from one session to the next."""
     table = runs if isinstance(runs, RunTable) else table_of(runs)
     cores = max((cores for cores in map(_cores, sessions) if isinstance(cores, int)), default=1)
     return [*_of_runs(table, min(cores, bounds.JOBS)), *_differences(table), *_changes(sessions)]

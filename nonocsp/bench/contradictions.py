@@ -85,10 +85,7 @@ class Findings:
 
 
 def cross_check(campaigns: Sequence[Campaign]) -> Findings:
-    """Find the contradictions within and between stored campaigns: one for each puzzle and pair of backends.
-
-    Its memory does not grow with the number of rows, and it reads no row of a puzzle on which all agree.
-    """
+    """Find the contradictions in stored campaigns, one a puzzle and pair of backends, in bounded memory."""
     table, findings = joined([campaign.table for campaign in campaigns]), Findings()
 
     def read(runs: Column) -> Iterator[list[tuple[int, RunRow]]]:
@@ -133,15 +130,11 @@ def _may_contradict(table: RunTable) -> Column:
 
 
 class CrossCheck:
-    """Takes the rows of a running campaign one by one and finds contradictions with earlier ones.
-
-    It remembers where the first row lies that said a certain thing of a puzzle, so of several backends that
-    say the same, only the first is named. `read` returns the row at one of the `places`.
-    """
+    """Takes the rows of a running campaign one by one and finds contradictions with earlier ones."""
 
     def __init__(self, table: RunTable, places: Column, read: Callable[[int], RunRow]) -> None:
         self._read = read
-        self._places: dict[int, dict[Digests, int]] = {}
+        self._places: dict[int, dict[Digests, int]] = {}  # of the first row that said it of a puzzle
         says = np.flatnonzero((table["found"] != 0) | (table["claim"] != 0))
         keys = table.puzzles.key[table["puzzle"]]
         columns = (column[says].tolist() for column in (keys, table["found"], table["claim"], places))

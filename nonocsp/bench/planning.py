@@ -69,11 +69,7 @@ class PlannedRun:
 
 
 class Plan:
-    """The runs of a campaign in the order in which they are measured: a stream that can be read again.
-
-    The puzzles are read or made once, and wait in a temporary file. A puzzle or backend that is listed twice
-    is run once. UsageError says that there is no puzzle, or no room for the temporary file.
-    """
+    """The runs of a campaign in the order in which they are measured: a stream that can be read again."""
 
     def __init__(self, config: CampaignConfig) -> None:
         self.backends = tuple({entry.label: entry for entry in config.present_backends}.values())

@@ -141,13 +141,10 @@ def rows_at(campaigns: Iterable[Campaign], runs: Column) -> Iterator[RunRow]:
 
 
 class Contents:
-    """All rows of a campaign's file, also those that a later one replaces.
-
-    `end` says why the file was not read to its end; it is empty if it was.
-    """
+    """All rows of a campaign's file, also those that a later one replaces."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.columns, self.end = folder, Columns(), ""
+        self.folder, self.columns, self.end = folder, Columns(), ""  # why reading ended before the file
         self.offsets, self._runs = array("q"), array("q")
         self._faults: list[str] = []
         self._skipped = 0

@@ -163,18 +163,14 @@ def is_settling(answer: str, is_solve: bool) -> bool:
 def is_closed(
     answer: str, termination: str, task: str, *, bound: int | None, count: int | None, listed: int
 ) -> bool:
-    """Return whether a row says that there are no other solutions than the `listed` ones.
-
-    ``unsat`` and ``unique`` say so, and a count of as many; without its number, one that ended below its
-    bound.
-    """
+    """Return whether a row says that there are no other solutions than the `listed` ones."""
     if answer in (Answer.UNSAT, Answer.UNIQUE):
         return True
     if answer != Answer.MULTIPLE or task != Task.COUNT:
         return False
     if count is not None:
         return count == listed
-    return termination == Termination.OK and bound is not None and listed < bound
+    return termination == Termination.OK and bound is not None and listed < bound  # as it did not reach it
 
 
 def joined(tables: Sequence[RunTable]) -> RunTable:
@@ -225,10 +221,7 @@ _CODE_OF = {value: code for values in (ANSWERS, TERMINATIONS, EVIDENCE) for code
 
 
 class Columns:
-    """Takes rows one by one, as lines, and keeps what a table needs of them.
-
-    What many rows share is known by the hash of its text, with a secret of the process, and decoded once.
-    """
+    """Takes rows one by one, as lines, and keeps what a table needs; what rows share is decoded once."""
 
     def __init__(self) -> None:
         self._entries = bytearray()
@@ -341,11 +334,7 @@ def table_of(rows: Iterable[Mapping[str, Any]]) -> RunTable:
 
 
 def _claim(row: Any, listed: int) -> int:
-    """Return 64 bits that stand for what a row excludes: 0 for nothing, `NO_OTHER`, or a larger number.
-
-    A row can exclude all other solutions (`is_closed`), every grid that differs from its partial one, and
-    numbers of solutions: all but its count, or those below its lower bound.
-    """
+    """Return 64 bits that stand for what a row excludes: 0 for nothing, `NO_OTHER`, or a larger number."""
     closed = is_closed(row.answer, row.termination, row.task, bound=row.bound, count=row.count, listed=listed)
     number = _or(row.count, _or(row.count_at_least, listed))
     if row.partial is None and number == listed:

@@ -95,10 +95,7 @@ def rounds(candidates: int, puzzles: int) -> list[Round]:
 def race(
     candidates: Sequence[str], puzzles: int, costs: Callable[[Sequence[str], int], Sequence[float]]
 ) -> list[Standing]:
-    """Return how far each candidate came, the best first; the first one is dropped only at the end.
-
-    `costs` runs candidates on the first so many puzzles and returns their costs; inf rules a candidate out.
-    """
+    """Return how far candidates came, the best first; a cost of inf rules one out, but never the first."""
     left, found = list(candidates), dict[str, Standing]()
     for number, plan in enumerate(rounds(len(candidates), puzzles), start=1):
         left = left[: plan.candidates]

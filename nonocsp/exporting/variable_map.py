@@ -76,10 +76,7 @@ class VariableMap:
         return text
 
     def grid(self, values: Mapping[str, int], *, missing: int | None = None) -> Grid:
-        """Return the solution in which the variables have these values.
-
-        `missing` is the value of those without one. UsageError if they are no solution, with the line.
-        """
+        """Return the solution in which variables have these values, or `missing`; UsageError if none."""
         cells = self.known.colours(unknown=_OPEN)
         for name, variable in self.variables.items():
             value = values.get(name, missing)

@@ -74,20 +74,15 @@ def theorem_sweeps(rows: int, columns: int) -> int:
 
 
 def _within(family: Family, rows: int, columns: int, *, upright: bool) -> Iterator[tuple[Image, int]]:
-    """Yield the largest members within a size, with white rows and columns: upright, and turned.
-
-    Each has the least number of sweeps that it takes: white columns may add some, and a turned one starts
-    with its columns, which makes a difference of one. If they are `upright`, a member of exactly this
-    size is not turned.
-    """
+    """Yield the largest members within a size, with white rows and columns: upright, and turned."""
     is_exact = False
     for image, promised in family.members(rows, columns):
-        yield _padded(image, rows, columns), promised
+        yield _padded(image, rows, columns), promised  # or more sweeps, by the white columns
         is_exact |= image.shape == (rows, columns)
     if upright and is_exact:
         return
     for image, promised in family.members(columns, rows):
-        yield _padded(image, columns, rows).T, promised - 1
+        yield _padded(image, columns, rows).T, promised - 1  # it starts with its columns
 
 
 def _padded(image: Image, rows: int, columns: int) -> Image:

@@ -51,10 +51,7 @@ class Work(Protocol[Result_co]):
 
 
 class Window(Generic[Result]):
-    """At most `size` puzzles that were taken from a supply and whose results were not yet handed on.
-
-    So the supply may be endless, and the results behind one slow puzzle do not fill the memory.
-    """
+    """At most `size` puzzles that were taken from a supply and whose results were not yet handed on."""
 
     def __init__(self, puzzles: Iterable[Puzzle], size: int) -> None:
         self._supply, self._size = enumerate(puzzles), size
@@ -229,14 +226,11 @@ class _Process:
 
 
 def be_worker(end: socket.socket) -> None:
-    """Work on puzzles until the driver ends.
-
-    Through the socket come pickles: first the work, which is answered with None, then numbered puzzles, each
-    answered with its number and result.
-    """
+    """Work on puzzles until the driver ends."""
     die_with_parent()
     os.setsid()
     link = Connection(end.detach())
+    # pickles come: first the work, which is answered with None, then numbered puzzles
     work = pickle.loads(link.recv_bytes()).start()
     link.send_bytes(pickle.dumps(None))
     os.dup2(0, 2)  # errors until here are for the user; now /dev/null, as for the output

@@ -43,10 +43,7 @@ def bind(port: int) -> socket.socket:
 
 
 def serve(studio: Studio, listening: socket.socket, started: Callable[[str], None]) -> NoReturn:
-    """Serve until Ctrl-C, then end all work and close all connections, `listening` too.
-
-    `started` gets the address of the page, which contains the token. Raises KeyboardInterrupt at the end.
-    """
+    """Serve until Ctrl-C, then end all work and connections; `started` gets the page's address."""
     with listening:
         port = listening.getsockname()[1]
         server = server_of(studio, port)

@@ -74,10 +74,7 @@ def every_description_of_3x3_has_the_known_answer(backend: Backend, sample: int)
 
 
 def every_description_of_4x4_has_the_known_answer(backend: Backend, sample: int) -> None:
-    """Decide the descriptions of all 65 536 images: 58 196, of which 52 362 have one solution.
-
-    Only those with several are counted: 64 030 runs.
-    """
+    """Decide the descriptions of all 65 536 images: 58 196, of which 52 362 have one solution."""
     _agree_on_every_description(backend, 4, (58_196, 52_362), sample, counted={Answer.MULTIPLE})
 
 

@@ -38,7 +38,6 @@ def _number(literal: int) -> bytes:
 
 
 def steps(proof: bytes) -> list[bytes]:
-    """Return the steps of a proof, each a lemma or a deletion."""
     found, begin = [], 0
     while begin < len(proof):
         end = proof.index(0, begin) + 1

@@ -40,7 +40,6 @@ def originals(tmp_path_factory) -> Path:
 
 @pytest.fixture
 def folder(originals, tmp_path) -> Path:
-    """A copy of `originals` to damage."""
     return shutil.copytree(originals, tmp_path / "copy")
 
 

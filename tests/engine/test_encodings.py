@@ -22,7 +22,6 @@ def encode(request) -> Encoder:
 
 
 def grids_of_models(encoding: Encoding) -> list[Grid]:
-    """All grids, one for each model."""
     grids: list[Grid] = []
     with Solver("minisat22", bootstrap_with=list(encoding.cnf)) as solver:
         while solver.solve():

@@ -32,7 +32,6 @@ SMALL = [
 
 
 def candidates_of(cells: Cells, shape: tuple[int, int]) -> Iterator[Candidate]:
-    """Yield the candidates of the cells that have several."""
     for row, column in np.ndindex(shape):
         values = int(cells[row, column])
         if values.bit_count() > 1:

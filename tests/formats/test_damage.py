@@ -36,7 +36,6 @@ JUNK = (
 
 
 def whole(format: str) -> bytes:
-    """Return a file of the format."""
     colours = next(f.holds_colours for f in formats() if f.name == format)
     grid, palette = (COLOURED, Palette.of(3)) if colours else (ONE_COLOUR, BLACK_AND_WHITE)
     puzzle = Puzzle.from_grid(grid, palette=palette, title="T", author="A", licence="L", source="S")

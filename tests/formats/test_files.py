@@ -49,7 +49,6 @@ def write_archive(path: Path, files: dict[str, bytes], **options: object) -> Pat
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The files, in a folder."""
     for name, content in FILES.items():
         path = tmp_path / "files" / name
         path.parent.mkdir(parents=True, exist_ok=True)

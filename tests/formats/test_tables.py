@@ -20,7 +20,6 @@ STAIR = Puzzle.from_clues([[1, 1], [2], []], [[1], [1], [2]])
 
 
 def workbook(*sheets: list[list[Any]]) -> bytes:
-    """Return a workbook of these sheets."""
     openpyxl = pytest.importorskip("openpyxl", reason="openpyxl is not installed")
     book = openpyxl.Workbook()
     book.remove(book.active)

@@ -11,7 +11,6 @@ from nonocsp.model import BLACK_AND_WHITE, Colour
 
 
 def random_puzzles(seed: int, count: int, colours: int, side: int) -> list[Puzzle]:
-    """Return puzzles of random images of all densities."""
     rng, palette = np.random.default_rng(seed), Palette.of(colours)
     images = [
         rng.integers(1, colours + 1, (side, side + 2)) * (rng.random((side, side + 2)) < density)

@@ -23,7 +23,6 @@ Change = tuple[int, int, int]
 
 @cache
 def settled(clue: Clue, line: tuple[int, ...]) -> tuple[int, ...]:
-    """Settle a line that has a placement."""
     found = oracle.settle(clue, line)
     assert found is not None
     return tuple(found)
@@ -43,12 +42,10 @@ def full_settle(image: Image, colours: int) -> list[tuple[int, ...]]:
 
 
 def open_cells(image: Image, colours: int) -> int:
-    """Return how many cells FullSettle leaves open."""
     return sum(cell.bit_count() > 1 for row in full_settle(image, colours) for cell in row)
 
 
 def after(image: Image, change: Change) -> Image:
-    """Return the image with a change."""
     row, column, colour = change
     changed = image.copy()
     changed[row, column] = colour
@@ -56,7 +53,6 @@ def after(image: Image, change: Change) -> Image:
 
 
 def first_of_the_least(values: Sequence[float]) -> int:
-    """Return the index of the least value, the first of several."""
     best = 0
     for i, value in enumerate(values):
         if value < values[best]:

@@ -35,7 +35,6 @@ def solutions(rows: int, columns: int, colours: int) -> Counter[Key]:
 
 
 def changed_clues(clue: Clue, length: int, colours: int) -> Iterator[Clue]:
-    """Yield what a single change makes of a clue."""
     blocks = [Block(*block) for block in product(range(1, length + 1), range(1, colours + 1))]
     for i in range(len(clue)):
         yield Clue([*clue[:i], *clue[i + 1 :]])

@@ -39,7 +39,6 @@ def random_image(seed: int) -> tuple[Image, int]:
 
 
 def solutions(cells: Image, colours: int) -> list[Image]:
-    """Return all images with the clues of an image, by the oracle."""
     return [np.array(grid, np.uint8) for grid in oracle.solutions(puzzle_of(cells, colours))]
 
 

@@ -46,7 +46,6 @@ class Visit(browsing.Visit):
             act(button=button)
 
     def says(self, text: str) -> None:
-        """Wait until the status line says something."""
         self.page.locator("#player-status", has_text=text).wait_for()
 
     def seconds(self) -> int:

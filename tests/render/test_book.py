@@ -42,7 +42,6 @@ def texts(document: PdfDocument) -> list[str]:
 
 
 def links(document: PdfDocument, page: int) -> Iterator[int]:
-    """Yield the pages that the links of a page lead to."""
     from pypdfium2 import raw
 
     position, link = raw.c_int(0), raw.FPDF_LINK()

@@ -22,7 +22,6 @@ from nonocsp.run.locks import VARIABLE, reserve
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    """Have a folder of locks of one's own."""
     monkeypatch.setenv(VARIABLE, str(tmp_path / "locks"))
 
 

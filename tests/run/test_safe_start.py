@@ -57,7 +57,6 @@ def checkout(tmp_path, repository) -> Path:
 
 
 def in_folder(folder: Path, command: list[str], python_path: str) -> str:
-    """Run a command in a folder and return what it prints."""
     environment = {**os.environ, "PYTHONPATH": python_path}
     environment.pop("PYTHONSAFEPATH", None)
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)

@@ -47,7 +47,6 @@ class Served:
         self.headers = {"Origin": self.origin, "X-Studio-Token": studio.token}
 
     def call(self, task: str, /, **request: Any) -> httpx.Response:
-        """Call the API as the page does."""
         return self.client.post(f"{self.origin}/api/{task}", json=request, headers=self.headers)
 
     def raw(self, request: bytes) -> bytes:

@@ -97,7 +97,6 @@ class Visit(browsing.Visit):
     """The studio."""
 
     def says(self, text: str) -> None:
-        """Wait until the verdict or a message says something."""
         self.page.locator("#verdict[aria-busy=false], .said", has_text=text).first.wait_for()
 
     def unfold(self, panel: str) -> None:

@@ -62,7 +62,6 @@ def drawn(page: Page, rows: int) -> list[str]:
 
 
 def deliver(page: Page, event: str, name: str, content: bytes, kind: str = "") -> None:
-    """Drop or paste a file, or a text if it has no name."""
     page.evaluate(
         """([event, name, content, kind]) => {
             const data = new DataTransfer();

@@ -74,11 +74,7 @@ class Cells:
         return np.asarray(self._count(self.is_after[self.block] == version) > 0)
 
     def turned(self, share: FloatArray, version: bool) -> BoolArray:
-        """Return the questions that are always decided in one campaign, and never in the other, shape (Q,).
-
-        "Never" means that a share, `undecided` or `failed`, is 1 in all blocks of the second campaign if
-        `version`, else of the first.
-        """
+        """Return the questions always decided in one campaign, and never (the share is 1) in the other."""
         return self._always(share, version) & self._always(1.0 - self.undecided, not version)
 
     def _always(self, share: FloatArray, version: bool) -> BoolArray:

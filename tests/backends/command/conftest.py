@@ -25,8 +25,6 @@ Measure = Callable[..., Measurement]
 
 @pytest.fixture
 def script(tmp_path) -> Script:
-    """Writes a shell script and returns its path."""
-
     def write(text: str) -> str:
         path = tmp_path / "program"
         path.write_text(f"#!/bin/sh\n{text}\n")

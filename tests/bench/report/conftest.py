@@ -101,7 +101,6 @@ class Visit:
             self.errors.append(message.text)
 
     def texts(self, selector: str) -> list[str]:
-        """Return the text of each element."""
         return [text.strip() for text in self.page.locator(selector).all_text_contents()]
 
 

@@ -60,13 +60,11 @@ def column(visit: Visit, name: str) -> list[str]:
 
 
 def choose(visit: Visit, label: str, option: str = "any") -> None:
-    """Choose runs by this label: an option, or a text."""
     place = visit.page.locator("#runs-filters").get_by_label(label, exact=True)
     place.fill(option) if label == "text" else place.select_option(label=option)
 
 
 def drawn(visit: Visit, plot: str) -> Locator:
-    """Return a plot that is in view and drawn."""
     place = visit.page.locator(f"#{plot}-plot")
     place.scroll_into_view_if_needed()
     place.locator("svg").wait_for()

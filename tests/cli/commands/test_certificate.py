@@ -17,7 +17,6 @@ PUZZLES = {"unique": n_dom(3), "multiple": permutations(3), "unsat": UNSAT}
 
 @pytest.fixture
 def certificates(tmp_path) -> dict[str, Path]:
-    """The certificate of each puzzle of `PUZZLES`."""
     return {name: save(certify(puzzle), tmp_path, name) for name, puzzle in PUZZLES.items()}
 
 

@@ -18,7 +18,6 @@ TABLES = ("scores", "times", "portfolio", "classes", "sets", "options", "pairs")
 
 @pytest.fixture
 def folder(tmp_path) -> Path:
-    """Results of a campaign."""
     return results(tmp_path / "results")
 
 

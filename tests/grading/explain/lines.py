@@ -30,7 +30,6 @@ class Finding(NamedTuple):
 
 
 def findings(technique: Technique, line: Line) -> list[Finding]:
-    """Return what a technique finds in a line."""
     words, length = Words(line.palette), len(line.cells)
     cells = np.array([line.cells], np.uint64)
     found = grading.line_findings(technique, FlatClues.of([line.clue]), cells, len(line.palette))
@@ -41,6 +40,5 @@ def findings(technique: Technique, line: Line) -> list[Finding]:
 
 
 def line_cells(candidates: Candidates, line: LineName) -> Candidates:
-    """Return the cells of a line, as a view."""
     cells: Candidates = candidates[line.position] if line.axis == "row" else candidates[:, line.position]
     return cells

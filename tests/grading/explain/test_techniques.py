@@ -19,7 +19,6 @@ PARTIAL = [technique for technique in LINE_TECHNIQUES if technique not in EXACT]
 
 
 def after(line: Line, technique: Technique) -> list[int]:
-    """Return the line with everything that a technique finds in it."""
     cells = list(line.cells)
     for finding in findings(technique, line):
         assert finding.why

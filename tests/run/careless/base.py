@@ -66,8 +66,6 @@ def does(what: Callable[[], object]) -> type[Careless]:
 
 
 def throws(error: BaseException) -> type[Careless]:
-    """Return a careless backend that raises an error."""
-
     def act(_self: Careless, _puzzle: Puzzle, _run: Run) -> None:
         raise error
 

@@ -44,7 +44,6 @@ def other_nonocsp(repository, tmp_path) -> str:
 
 @pytest.fixture
 def no_nonocsp(tmp_path) -> str:
-    """A path on which nonocsp cannot be imported."""
     (tmp_path / "without" / "nonocsp").mkdir(parents=True)
     (tmp_path / "without" / "sitecustomize.py").write_text(WITHOUT_EDITABLE)
     (tmp_path / "without" / "nonocsp" / "__init__.py").write_text("raise ModuleNotFoundError('none here')")

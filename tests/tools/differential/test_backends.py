@@ -51,7 +51,6 @@ def test_a_fault_is_shrunk_to_a_test_that_fails_until_the_fault_is_fixed(liar, s
 
 
 def run_test(source: str) -> None:
-    """Run the one test of a source."""
     names: dict[str, object] = {}
     exec(compile(source, "printed", "exec", dont_inherit=True), names)
     (test,) = (value for name, value in names.items() if name.startswith("test_"))
