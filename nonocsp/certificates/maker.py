@@ -37,7 +37,7 @@ class Certificate:
 
     @property
     def formula(self) -> Formula | None:
-        """The formula, made anew; PuzzleError if the puzzle is too large."""
+        """The formula, made anew; None if the claim needs no proof. PuzzleError if it is too large."""
         if not self.claim.has_proof:
             return None
         return formula_of(self.puzzle, self.solutions[0] if self.solutions else None)

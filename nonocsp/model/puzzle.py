@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 MAX_LINES = bounds.LINES
+"""The most rows and the most columns of a puzzle."""
 _LONGEST_TOLD = 10**100
 """A length beyond this is not told: Python writes no number of more than 4300 digits."""
 _NAMED_CHARS = 100
 """Of a clue in a message."""
-"""The most rows and the most columns of a puzzle."""
 
 
 class ClueDraft(NamedTuple):

@@ -253,9 +253,9 @@ def _content(path: Path, most: int, *, is_needed: bool) -> bytes:
     except OSError as error:
         if not is_needed:
             return b""
-        raise Unreadable(f"the program did not write its answer to {path.name}: {error.strerror}") from None
+        raise Unreadable(f"the program did not write {path.name}: {error.strerror}") from None
     if content is None:
-        raise Unreadable(f"the program's answer {path.name} is no file")
+        raise Unreadable(f"the program's {path.name} is not a file")
     if len(content) > most:
         raise Unreadable(f"the program wrote more than {most >> 20} MiB to {path.name}")
     return content

@@ -42,7 +42,7 @@ class Commands(TyperGroup):
         name, *rest = args
         command = self.get_command(ctx, name)
         if command is None and not ctx.resilient_parsing:
-            from nonocsp.model import meant  # brings NumPy along
+            from nonocsp.model import meant  # help does without it
 
             names, line = self.list_commands(ctx), ctx.command_path
             near = meant(name, names)

@@ -78,29 +78,29 @@ def picture_size(text: str) -> PictureSize:
     return PictureSize(*(int(lines) if lines else None for lines in match.groups()))
 
 
-class Bounds(NamedTuple):
-    """The lowest and the highest value that will do."""
+class SweepRange(NamedTuple):
+    """The fewest and the most sweeps that will do."""
 
     lowest: int
     highest: int
 
 
-def bounds(text: str) -> Bounds:
-    """Return the bounds written as ``20..30``, or ``20`` for both."""
+def sweep_range(text: str) -> SweepRange:
+    """Return the range written as ``20..30``, or ``20`` for both."""
     match = re.fullmatch(r"(\d+)(?:\.\.(\d+))?", text.strip())
     if not match or int(match[1]) > int(match[2] or match[1]):
         raise typer.BadParameter(f"{text!r} is not a range such as 20..30, or a number such as 20")
-    return Bounds(int(match[1]), int(match[2] or match[1]))
+    return SweepRange(int(match[1]), int(match[2] or match[1]))
 
 
 class Target(NamedTuple):
-    """The difficulty that is wanted: bounds of the sweeps, or a level."""
+    """The difficulty that is wanted: a range of sweeps, or a level."""
 
-    wanted: Bounds | str
+    wanted: SweepRange | str
 
 
 def target(text: str) -> Target:
-    """Return the bounds of sweeps written as ``20..30``, or a level written as ``easy``."""
+    """Return the range of sweeps written as ``20..30``, or a level written as ``easy``."""
     from nonocsp.grading.levels import Level
 
     if text.strip().lower() in [*Level]:
@@ -108,7 +108,7 @@ def target(text: str) -> Target:
     if not text.strip()[:1].isdigit():
         levels = ", ".join(Level)
         raise typer.BadParameter(f"{text!r} is neither one of {levels} nor a range of sweeps such as 20..30")
-    return Target(bounds(text))
+    return Target(sweep_range(text))
 
 
 def selection(text: str) -> range:

@@ -110,7 +110,7 @@ with Solver("glucose4", bootstrap_with=CNF(from_file=formula).clauses, with_proo
         ("lrat", "lrat", ""),
         ("drat", "cut", "the proof ends without the empty clause"),
         ("lrat", "drat", "is no line of LRAT"),
-        ("drat", "none", "did not write its answer to proof"),
+        ("drat", "none", "did not write proof"),
     ],
 )
 def test_the_proof_of_a_program_is_verified(measure, tmp_path, form, kind, said):

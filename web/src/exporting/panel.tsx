@@ -77,8 +77,9 @@ function LinkDialog({ picture, onClose }: { picture: Picture; onClose(): void })
   const field = useRef<HTMLInputElement>(null);
   const copy = async () => {
     field.current?.select();
-    // A page from a file may have no clipboard of this kind.
-    await navigator.clipboard.writeText(link).catch(() => document.execCommand("copy"));
+    // Only pages from a safe address have a clipboard of this kind.
+    const isDone = await navigator.clipboard?.writeText(link).then(() => true, () => false);
+    if (!isDone) document.execCommand("copy");
     setCopied(true);
   };
   return (
