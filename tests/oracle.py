@@ -41,7 +41,6 @@ def clue_of(colours: Sequence[int]) -> Clue:
 
 
 def clues(length: int, colours: int) -> list[Clue]:
-    """Return every clue that some line of this length in up to `colours` colours has."""
     return sorted({clue_of(line) for line in product(range(colours + 1), repeat=length)})
 
 

@@ -84,7 +84,6 @@ def test_a_terminal_shows_a_line_and_clears_it():
 
 
 def on_a_terminal(program: str) -> tuple[bytes, str]:
-    """Return the output of a program, and what it shows on a terminal."""
     terminal, end = pty.openpty()
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
     process = subprocess.Popen(

@@ -25,7 +25,6 @@ def puzzles(draw: st.DrawFn) -> Puzzle:
 
 
 def binary(lemmas: Iterable[Sequence[int]]) -> bytes:
-    """Return lemmas in the binary form of DRAT."""
     return b"".join(b"a" + b"".join(map(_number, [*lemma, 0])) for lemma in lemmas)
 
 

@@ -49,7 +49,6 @@ def test_mismatched_arguments_are_refused(call):
 
 @pytest.fixture(scope="module")
 def stub() -> ast.Module:
-    """The stub that the build made, beside the modules of the engine."""
     return ast.parse(Path(engine.__file__).with_name("_core.pyi").read_text(encoding="utf-8"))
 
 

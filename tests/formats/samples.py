@@ -140,5 +140,4 @@ PUZZLEKIT = {"7": {"problem": "2 3\n1\n0\n1\n1 1\n\n", "solution": "2 3\nx - x\n
 
 
 def puzzlekit(name: str = "Nonogram", **entry: object) -> str:
-    """Return a file of puzzlekit's dataset with a changed entry."""
     return json.dumps({"name": name, "count": 1, "data": {"7": PUZZLEKIT["7"] | entry}})

@@ -85,7 +85,6 @@ LABELLED = (
 
 
 def table(path: Path) -> list[dict[str, str]]:
-    """Return the rows of a CSV file, without comments."""
     with path.open() as file:
         return list(csv.DictReader(line for line in file if not line.startswith("#")))
 

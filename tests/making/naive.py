@@ -91,7 +91,6 @@ class NaiveDraft:
         return {(r, c) for r, row in enumerate(known) for c, cell in enumerate(row) if cell.bit_count() > 1}
 
     def allowed(self, cells: set[tuple[int, int]]) -> list[Change]:
-        """Return the changes that are allowed in some cells, by row, column and colour."""
         other = [
             (row, column, colour)
             for row, column in sorted(cells)

@@ -40,7 +40,6 @@ def folder(tmp_path, monkeypatch) -> Path:
 
 @contextmanager
 def holding(cores: int) -> Iterator[tuple[subprocess.Popen[str], set[int]]]:
-    """Have another process hold cores; yield it and the numbers of its cores."""
     command = [sys.executable, "-P", "-c", HOLD, str(cores)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         try:

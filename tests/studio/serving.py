@@ -50,7 +50,6 @@ class Served:
         return self.client.post(f"{self.origin}/api/{task}", json=request, headers=self.headers)
 
     def raw(self, request: bytes) -> bytes:
-        """Send bytes, return what comes back until the server closes the connection."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=AMPLE_S) as connection:
             connection.sendall(request)
             return b"".join(iter(lambda: connection.recv(1 << 16), b""))

@@ -40,7 +40,6 @@ def unpacked(block: str) -> Document:
 
 
 def page_of(campaign: Campaign, rows: list[Any] | None = None, **limits: int) -> Document:
-    """Return what the page of a campaign contains, with other rows where they are given."""
     digest = Digest.of([campaign if rows is None else replace(campaign, rows=Held(rows))])
     return unpacked(page_data(digest, shown_runs(digest), **limits))
 

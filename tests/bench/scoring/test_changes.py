@@ -53,7 +53,6 @@ LATE = {"termination": "crashed", "answer": "unknown"}
 
 
 def ended(puzzles: range, ending: str = "crashed", session: int | None = None) -> Ending:
-    """Have the runs of some puzzles, in one session or in all, end undecided."""
     late = LATE | {"termination": ending}
     return lambda _, puzzle, hour: late if puzzle in puzzles and session in (None, hour) else {}
 

@@ -195,7 +195,6 @@ DIFFER = {
 
 
 def options() -> Iterator[tuple[str, str, Any]]:
-    """Yield every option of every built-in command: flag, command, option."""
     for name in BUILT_IN:
         for part in COMMANDS[name].params:
             if part.param_type_name == "option":

@@ -118,7 +118,6 @@ def is_open(descriptor: int) -> bool:
 
 
 def solutions(puzzle: Puzzle) -> Iterator[Grid]:
-    """Yield the solutions of a small puzzle in one colour."""
     lines = [*itertools.product((0, 1), repeat=puzzle.shape[1])]
     fitting = [[line for line in lines if _clue(line) == clue] for clue in puzzle.rows]
     for cells in itertools.product(*fitting):
