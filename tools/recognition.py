@@ -52,7 +52,7 @@ def puzzles(seed: int) -> Iterator[Puzzle]:
         if kind == "on black":
             night = Colour("night", "#000008", ".")
             palette = Palette(
-                (night, *(replace(colour, char=chr(97 + i)) for i, colour in enumerate(palette[1:])))
+                (night, *(colour._replace(char=chr(97 + i)) for i, colour in enumerate(palette[1:])))
             )
         puzzle = Puzzle.from_grid(Grid.from_cells(cells), palette=palette)
         if number % 3 == 0:
