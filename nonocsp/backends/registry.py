@@ -205,11 +205,7 @@ def _info_of_program(declaration: Declaration) -> BackendInfo:
 
 
 def create(spec: str) -> Backend:
-    """Return the backend that a spec such as ``"sat:solver=cadical195"`` describes.
-
-    UsageError names what exists if a name, key or value does not; BackendError says why a registered backend
-    cannot run here.
-    """
+    """Return the backend of a spec such as ``"sat:solver=cadical195"``; errors say what exists."""
     if spec == DEFAULT:  # without a look at all that is installed, which takes longer than easy puzzles
         default: type[Backend] = import_module(f"nonocsp.backends.{DEFAULT}").Hybrid
         return default(default.Options())

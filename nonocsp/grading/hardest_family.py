@@ -45,10 +45,7 @@ class Family(StrEnum):
 
 
 def hardest(rows: int, columns: int, family: Family | None = None) -> Puzzle:
-    """Return the simple nonogram with the most sweeps that a construction gives, proved by solving it.
-
-    Of one family, a member of exactly this size is the one that its formulas are about.
-    """
+    """Return the simple nonogram with the most sweeps that a construction gives, proved by solving it."""
     families = list(Family) if family is None else [family]
     found = [
         (one, *made) for one in families for made in _within(one, rows, columns, upright=family is not None)

@@ -162,13 +162,7 @@ class Digest:
         baseline: int | None = None,
         pairs: Sequence[PairNames] = (),
     ) -> Self:
-        """Make the digest of one or more campaigns, with scores `by` wall or CPU time.
-
-        `baseline` is the number of the campaign that all others are compared with. `pairs` are entrants to
-        compare, by default all of a single campaign (with more than `MOST_TWO_BY_TWO` each with the single
-        best), none of several. UsageError for a campaign without runs, too many backends, and an unknown name
-        in `pairs`.
-        """
+        """Make the digest of campaigns, all compared with number `baseline`, and `pairs` of entrants."""
         parts = _parts(campaigns, by)
         entrants = _entrants(parts)
         labels = [entrant.label for entrant in entrants]
