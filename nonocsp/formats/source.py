@@ -79,7 +79,7 @@ class Source:
 
     name: str  # for messages: the path, or ``<stdin>``
     size: tuple[int, int] | None  # (rows, columns) if the user gave them, for formats that do not say
-    head: bytes  # the first ones: at least `HEAD_BYTES`, or the whole file if it is shorter
+    head: bytes  # the first bytes: at least `HEAD_BYTES`, or the whole file if it is shorter
     _stream: io.BufferedIOBase
     options: ReadOptions = AS_USUAL
     _budget: _Budget = field(default_factory=_Budget)

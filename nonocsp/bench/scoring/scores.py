@@ -35,7 +35,7 @@ class Score:
     multiple: int
     solved: int
     partial: int
-    proved: int  # how far, if the campaign certifies, as those below
+    proved: int  # with this evidence, which rows have if the campaign certifies, as those below
     checked_grid: int
     claimed: int
     timeouts: int  # ended by their wall or CPU limit

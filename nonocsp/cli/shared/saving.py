@@ -113,11 +113,12 @@ def save_proofs(puzzles: Iterable[Puzzle], folder: Path | None) -> None:
     from nonocsp.model import PuzzleError
 
     for puzzle in puzzles:
+        name = puzzle.title or "puzzle"
         try:
             certificate = certify(puzzle)
-            typer.echo(f"{save(certificate, folder, puzzle.title)}: proof of {certificate.claim}", err=True)
+            typer.echo(f"{save(certificate, folder, name)}: proof of {certificate.claim}", err=True)
         except (PuzzleError, Unsupported) as error:
-            typer.echo(f"warning: {printable(puzzle.title)}: no proof: {error}", err=True)
+            typer.echo(f"warning: {printable(name)}: no proof: {error}", err=True)
 
 
 def save_sheets(sheets: Sheets, output: Path, *, title: str = "") -> None:
