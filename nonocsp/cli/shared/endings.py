@@ -82,7 +82,7 @@ _NO_TEMPORARY = "No usable temporary directory"
 
 
 def usage_error(message: str) -> Exception:
-    """Return the error for a request that makes no sense; NumPy is loaded only now."""
+    """Return the error for a request that makes no sense."""
     from nonocsp.model import UsageError
 
     return UsageError(message)
