@@ -64,7 +64,7 @@ function answer(given: Given): object {
     const repairs = judge.repairs();
     try {
       while (repairs.advance(10) > 0);
-      return { ...found, hint: shown, effects: Array.from(repairs.effects), best: bestChange(given) };
+      return { ...found, hint: shown, effects: Array.from(repairs.effects()), best: bestChange(given) };
     } finally {
       repairs.close();
     }
@@ -77,7 +77,7 @@ function hinted(judge: Judge, grid: BigUint64Array): object {
   const hint = judge.hint(grid);
   try {
     while (!hint.advance(10));
-    return hint.record;
+    return hint.record();
   } finally {
     hint.close();
   }
@@ -98,14 +98,14 @@ function explained(given: Given): object {
       steps.push(next);
       open -= next.changes.filter(([, , before, after]) => before.length > 1 && after.length === 1).length;
     }
-    const line = walk.contradiction;
+    const line = walk.contradiction();
     while (!effort.advance(1));
     return {
       steps: steps.map((step, i) => words.step(step, i + 1)),
       titles: steps.map((step) => words.title(step)),
       ending: words.ending({ verdict: line ? "contradiction" : open ? "stuck" : "solved", line }, steps, open),
-      effort: effort.record,
-      reasons: words.reasons(effort.record, steps.length),
+      effort: effort.record(),
+      reasons: words.reasons(effort.record(), steps.length),
     };
   } finally {
     walk.close();

@@ -5,7 +5,7 @@
  * leaves the fewest cells open, the least visible of several; at the end every change that is not needed is undone.
  */
 
-import type { Change, Core, Drawing } from "./module.ts";
+import { type Change, closing, type Core, type Drawing } from "./module.ts";
 
 /** Works in portions until `advance` is done; throws if a newer request has come. */
 export type Run = (advance: (size: number) => boolean) => Promise<void>;
@@ -50,24 +50,16 @@ export async function adapt(core: Core, drawing: Drawing, run: Run, report: (cha
 }
 
 /** The changes that repair a drawing alone: those that make it line-solvable if there are any. */
-async function repairsOf(core: Core, drawing: Drawing, run: Run): Promise<Change[]> {
-  const judge = core.judge(drawing);
-  try {
+function repairsOf(core: Core, drawing: Drawing, run: Run): Promise<Change[]> {
+  return closing(core.judge(drawing), async (judge) => {
     await run((size) => judge.advance(4 * size) || judge.solutions === "several");
-    const map = judge.repairs();
-    try {
+    return closing(judge.repairs(), async (map) => {
       await run((size) => map.advance(size) === 0);
-      const { effects } = map;
+      const effects = map.effects();
       const most = effects.reduce((best, effect) => Math.max(best, effect), 2);
-      return Array.from(effects.keys())
-        .filter((i) => effects[i] === most)
-        .map((i) => changeOf(i, drawing.columns, drawing.colours));
-    } finally {
-      map.close();
-    }
-  } finally {
-    judge.close();
-  }
+      return Array.from(effects.keys()).filter((i) => effects[i] === most).map((i) => changeOf(i, drawing.columns, drawing.colours));
+    });
+  });
 }
 
 function changeOf(i: number, columns: number, colours: number): Change {
@@ -75,15 +67,12 @@ function changeOf(i: number, columns: number, colours: number): Change {
   return { row: Math.floor(cell / columns), column: cell % columns, colour: i % colours };
 }
 
-async function judged(core: Core, drawing: Drawing, run: Run) {
-  const judge = core.judge(drawing);
-  try {
+function judged(core: Core, drawing: Drawing, run: Run) {
+  return closing(core.judge(drawing), async (judge) => {
     await run((size) => judge.advance(4 * size) || judge.solutions !== "unknown");
     const known = Array.from(judge.known, (candidates) => (candidates & (candidates - 1n)) !== 0n);
     return { isUnique: judge.solutions === "one", open: known.filter(Boolean).length, known };
-  } finally {
-    judge.close();
-  }
+  });
 }
 
 /** Where line solving is stuck, it stays stuck unless a line with an open cell changes. */

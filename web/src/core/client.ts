@@ -19,8 +19,7 @@ type CoreWorker = Pick<Worker, "postMessage" | "onmessage" | "onerror" | "termin
 
 type Question = Request extends infer R ? (R extends Request ? Omit<R, "generation"> : never) : never;
 
-/** Takes an answer; whether it is the last one. */
-type Taker = (answer: Answer) => boolean;
+type AnswerOf<K extends Answer["kind"]> = Extract<Answer, { kind: K }>;
 
 export class CoreClient {
   private readonly make: () => CoreWorker;
@@ -30,7 +29,7 @@ export class CoreClient {
   private last: Question = { kind: "stop" };
   private readonly listener: Listener;
   private generation = 0;
-  private taker: Taker | undefined;
+  private taker: ((answer: Answer) => void) | undefined;
   /** Who waits for texts that are read; their numbers are below zero, so that they end no other question. */
   private reads = 0;
   private readonly readers = new Map<number, (answer: Answer) => void>();
@@ -80,13 +79,9 @@ export class CoreClient {
   }
 
   /** Returns the changes that make a drawing unique, undefined if none are found; calls `report` after each step. */
-  adapt(drawing: Drawing, report: (changes: number, open: number) => void): Promise<Change[] | undefined> {
-    return this.promised({ kind: "adapt", drawing }, (answer, resolve) => {
-      if (answer.kind === "adapting") report(answer.changes, answer.open);
-      if (answer.kind !== "adapted") return false;
-      resolve(answer.changes);
-      return true;
-    });
+  async adapt(drawing: Drawing, report: (changes: number, open: number) => void): Promise<Change[] | undefined> {
+    const before = (answer: Answer) => answer.kind === "adapting" && report(answer.changes, answer.open);
+    return (await this.asked({ kind: "adapt", drawing }, "adapted", () => true, before)).changes;
   }
 
   /** Reads a text as each of these dialects of number lists, beside whatever else is asked. */
@@ -99,50 +94,33 @@ export class CoreClient {
   }
 
   /** Returns a solution of clues, undefined if there is none. */
-  solve(clues: Clues): Promise<Uint8Array | undefined> {
-    return this.promised({ kind: "solve", clues }, (answer, resolve) => {
-      if (answer.kind !== "solved") return false;
-      resolve(answer.cells);
-      return true;
-    });
+  async solve(clues: Clues): Promise<Uint8Array | undefined> {
+    return (await this.asked({ kind: "solve", clues }, "solved")).cells;
   }
 
   /** Returns the changes of clues that leave one solution; the clues need not fit. */
-  mend(clues: Clues): Promise<MendRecord> {
-    return this.promised({ kind: "mend", clues }, (answer, resolve) => {
-      if (answer.kind !== "mended") return false;
-      resolve(answer.found);
-      return true;
-    });
+  async mend(clues: Clues): Promise<MendRecord> {
+    return (await this.asked({ kind: "mend", clues }, "mended")).found;
   }
 
   /** Returns the grade of a puzzle, and calls `report` with what is known before. */
-  grade(clues: Clues, report: (grade: Grade) => void = () => {}): Promise<Grade> {
-    return this.promised({ kind: "grade", clues }, (answer, resolve) => {
-      if (answer.kind !== "graded") return false;
-      if (answer.isComplete) resolve(answer.grade);
-      else report(answer.grade);
-      return answer.isComplete;
-    });
+  async grade(clues: Clues, report: (grade: Grade) => void = () => {}): Promise<Grade> {
+    const before = (answer: Answer) => answer.kind === "graded" && report(answer.grade);
+    return (await this.asked({ kind: "grade", clues }, "graded", ({ isComplete }) => isComplete, before)).grade;
   }
 
   /** Returns the next step from a grid, or its mistakes. */
-  hint(clues: Clues, grid: PartialGrid): Promise<HintRecord> {
-    return this.promised({ kind: "hint", clues, grid }, (answer, resolve) => {
-      if (answer.kind !== "hinted") return false;
-      resolve(answer.hint);
-      return true;
-    });
+  async hint(clues: Clues, grid: PartialGrid): Promise<HintRecord> {
+    return (await this.asked({ kind: "hint", clues, grid }, "hinted")).hint;
   }
 
   /** Explains a puzzle from a grid on, the empty one by default: calls `report` with step after step. */
-  explain(clues: Clues, report: (steps: StepRecord[]) => void, grid?: PartialGrid): Promise<Ending> {
-    return this.promised({ kind: "explain", clues, grid }, (answer, resolve) => {
-      if (answer.kind !== "steps") return false;
-      report(answer.steps);
-      if (answer.ending) resolve(answer.ending);
-      return answer.ending !== undefined;
-    });
+  async explain(clues: Clues, report: (steps: StepRecord[]) => void, grid?: PartialGrid): Promise<Ending> {
+    const isLast = ({ steps, ending }: AnswerOf<"steps">) => {
+      report(steps);
+      return ending !== undefined;
+    };
+    return (await this.asked({ kind: "explain", clues, grid }, "steps", isLast)).ending as Ending;
   }
 
   /** Ends the work on the last question, which is never answered then. */
@@ -150,16 +128,15 @@ export class CoreClient {
     this.ask({ kind: "stop" });
   }
 
-  private promised<T>(
-    question: Question,
-    take: (answer: Answer, resolve: (value: T) => void) => boolean,
-  ): Promise<T> {
+  /** Asks, and returns the last answer of a kind; those before it go to `before`. */
+  private asked<K extends Answer["kind"]>(question: Question, kind: K, isLast: (answer: AnswerOf<K>) => boolean = () => true, before: (answer: Answer) => unknown = () => {}): Promise<AnswerOf<K>> {
     return new Promise((resolve, reject) => {
       this.ask(question);
       this.taker = (answer) => {
-        if (answer.kind !== "failed") return take(answer, resolve);
-        reject(new Error(answer.message));
-        return true;
+        if (answer.kind === "failed") reject(new Error(answer.message));
+        else if (answer.kind === kind && isLast(answer as AnswerOf<K>)) resolve(answer as AnswerOf<K>);
+        else return void before(answer);
+        this.taker = undefined;
       };
     });
   }
@@ -182,9 +159,8 @@ export class CoreClient {
       return reader(answer);
     }
     if (answer.generation !== this.generation) return;
-    if (this.taker) {
-      if (this.taker(answer)) this.taker = undefined;
-    } else if (answer.kind === "verdict") this.listener.verdict(answer.verdict);
+    if (this.taker) this.taker(answer);
+    else if (answer.kind === "verdict") this.listener.verdict(answer.verdict);
     else if (answer.kind === "repairs") this.listener.repairs(answer.effects, answer.left);
     else if (answer.kind === "failed") this.listener.failed(answer.message);
   }

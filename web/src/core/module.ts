@@ -42,45 +42,16 @@ export interface Change {
 
 type Pointer = number;
 
-type Deletes<Name extends string> = Record<`nono_${Name}_delete`, (object: Pointer) => void>;
-type Advances<Name extends string> = Record<`nono_${Name}_advance`, (object: Pointer, portion: number) => number>;
-type Records<Name extends string> = Record<`nono_${Name}_record`, (object: Pointer) => Pointer>;
-type Work = "judge" | "mend" | "repairs" | "hint" | "effort";
-type PassedClues = [rows: number, columns: number, colours: number, rowCounts: Pointer, rowBlocks: Pointer, columnCounts: Pointer, columnBlocks: Pointer];
-
-interface Exports extends Deletes<Work | "steps">, Advances<Work>, Records<"mend" | "steps" | "hint" | "effort"> {
-  memory: WebAssembly.Memory;
-  _initialize(): void;
-  nono_allocate(bytes: number): Pointer;
-  nono_free(memory: Pointer): void;
-  nono_error(): Pointer;
-  nono_read(text: Pointer, bytes: number, head: number, dialect: Pointer): Pointer;
-  nono_judge_image(cells: Pointer, rows: number, columns: number, colours: number): Pointer;
-  nono_judge_clues(...clues: PassedClues): Pointer;
-  nono_mend_new(...given: [...PassedClues, seconds: number]): Pointer;
-  nono_judge_solutions(judge: Pointer): number;
-  nono_judge_sweeps(judge: Pointer): number;
-  nono_judge_known(judge: Pointer, out: Pointer): void;
-  nono_judge_ambiguous(judge: Pointer, out: Pointer): void;
-  nono_judge_solution(judge: Pointer, other: number, out: Pointer): number;
-  nono_repairs_new(judge: Pointer): Pointer;
-  nono_repairs_effects(repairs: Pointer, out: Pointer): void;
-  nono_best_change(
-    cells: Pointer,
-    rows: number,
-    columns: number,
-    colours: number,
-    changes: Pointer,
-    costs: Pointer,
-    count: number,
-    alpha: number,
-  ): number;
-  nono_steps_new(judge: Pointer, grid: Pointer, asks: number): Pointer;
-  nono_steps_next(steps: Pointer, trials: number): number;
-  nono_steps_contradiction(steps: Pointer): number;
-  nono_hint_new(judge: Pointer, grid: Pointer): Pointer;
-  nono_effort_new(judge: Pointer): Pointer;
-}
+/** Functions of `nonocsp/cpp/web/api.cpp`, which takes and returns numbers alone. */
+type Work = "mend" | "hint" | "effort";
+type Names =
+  | `${Work | "judge" | "repairs" | "steps"}_${"new" | "delete"}`
+  | `${Work}_${"advance" | "record"}`
+  | `judge_${"image" | "clues" | "advance" | "solutions" | "sweeps" | "known" | "ambiguous" | "solution"}`
+  | `repairs_${"advance" | "effects"}`
+  | `steps_${"next" | "record" | "contradiction"}`
+  | "allocate" | "free" | "error" | "read" | "best_change";
+type Exports = Record<`nono_${Names}`, (...given: number[]) => number> & { memory: WebAssembly.Memory; _initialize(): void };
 
 /** What a text is in a dialect of number lists: how much speaks for it, and what was read of it. */
 export interface ListRecord {
@@ -164,29 +135,24 @@ export class Core {
 
   /** Begins to look for the clue that is wrong, for at most some seconds. */
   mend(clues: Clues, seconds: number): Portions<MendRecord> {
-    const { nono_mend_new, nono_mend_advance, nono_mend_record, nono_mend_delete } = this.exports;
-    const made = this.ofClues(clues, (...flat) => nono_mend_new(...flat, seconds));
-    const record = (handle: Pointer) => JSON.parse(this.text(nono_mend_record(handle)));
-    return new Portions(this, made, nono_mend_advance, record, nono_mend_delete);
+    return this.portions("mend", this.ofClues(clues, (...flat) => this.exports.nono_mend_new(...flat, seconds)));
+  }
+
+  /** What goes on with begun work. */
+  portions<T>(work: Work, made: Pointer): Portions<T> {
+    const { exports } = this;
+    const handle = this.checked(made);
+    return {
+      advance: (size) => this.counted(exports[`nono_${work}_advance`](handle, size)) === 1,
+      record: () => JSON.parse(this.text(exports[`nono_${work}_record`](handle))),
+      close: () => void exports[`nono_${work}_delete`](handle),
+    };
   }
 
   /** The index of the change with the least `alpha * cells left open + cost`, the first of several. */
   bestChange({ rows, columns, colours, cells }: Drawing, changes: Change[], costs: Float64Array, alpha: number): number {
     const flat = Int32Array.from(changes.flatMap(({ row, column, colour }) => [row, column, colour]));
-    return this.scratch((keep) =>
-      this.counted(
-        this.exports.nono_best_change(
-          keep(cells),
-          rows,
-          columns,
-          colours,
-          keep(flat),
-          keep(costs),
-          changes.length,
-          alpha,
-        ),
-      ),
-    );
+    return this.scratch((keep) => this.counted(this.exports.nono_best_change(keep(cells), rows, columns, colours, keep(flat), keep(costs), changes.length, alpha)));
   }
 
   /** Bytes of the module's memory, which never shrinks. */
@@ -221,7 +187,7 @@ export class Core {
   }
 
   /** Makes an object of clues in flat arrays: sizes and colours; then the numbers of blocks, and the blocks. */
-  private ofClues({ rows, columns, colours }: Clues, make: (...flat: [number, number, number, Pointer, Pointer, Pointer, Pointer]) => Pointer): Pointer {
+  private ofClues({ rows, columns, colours }: Clues, make: (...flat: number[]) => Pointer): Pointer {
     const counts = (lines: Block[][]) => Int32Array.from(lines, (blocks) => blocks.length);
     const blocks = (lines: Block[][]) => Int32Array.from(lines.flat().flatMap(({ length, colour }) => [length, colour]));
     return this.scratch((keep) =>
@@ -301,34 +267,48 @@ export class Judge {
   }
 
   /** Begins to explain the puzzle from a grid on, the empty one by default; bit c of a cell for colour c. */
-  steps(grid?: BigUint64Array, asks = true): Steps {
-    const { exports } = this.core;
-    const made = this.core.scratch((keep) =>
-      exports.nono_steps_new(this.handle, grid ? keep(grid) : 0, asks ? 1 : 0),
-    );
-    return new Steps(this.core, this.core.checked(made), this.rows);
+  steps(grid?: BigUint64Array) {
+    const { core, rows } = this;
+    const { nono_steps_new, nono_steps_next, nono_steps_record, nono_steps_contradiction, nono_steps_delete } = core.exports;
+    const handle = core.checked(core.scratch((keep) => nono_steps_new(this.handle, grid ? keep(grid) : 0, 1)));
+    return {
+      /** Takes the next step; `paused` after about so many trials of a what-if question, `none` at the end. */
+      next(trials: number): StepRecord | "none" | "paused" {
+        const progressed = core.counted(nono_steps_next(handle, trials));
+        return progressed === 1 ? "none" : progressed === 2 ? "paused" : JSON.parse(core.text(nono_steps_record(handle)));
+      },
+      /** The line that no placement fits. */
+      contradiction(): Line | undefined {
+        const number = nono_steps_contradiction(handle);
+        if (number < 0) return undefined;
+        return number < rows ? ["row", number] : ["column", number - rows];
+      },
+      close: () => nono_steps_delete(handle),
+    };
   }
 
   /** Begins to look for the next step from a grid, or its mistakes, as far as the judge knows the solution. */
   hint(grid: BigUint64Array): Portions<HintRecord> {
-    const { nono_hint_new, nono_hint_advance, nono_hint_record, nono_hint_delete } = this.core.exports;
-    const made = this.core.scratch((keep) => nono_hint_new(this.handle, keep(grid)));
-    const record = (handle: Pointer) => JSON.parse(this.core.text(nono_hint_record(handle)));
-    return new Portions(this.core, this.core.checked(made), nono_hint_advance, record, nono_hint_delete);
+    return this.core.portions("hint", this.core.scratch((keep) => this.core.exports.nono_hint_new(this.handle, keep(grid))));
   }
 
   /** Begins to measure what the puzzle asks of a person. */
   effort(): Portions<EffortRecord> {
-    const { nono_effort_new, nono_effort_advance, nono_effort_record, nono_effort_delete } = this.core.exports;
-    const made = this.core.checked(nono_effort_new(this.handle));
-    const record = (handle: Pointer) => JSON.parse(this.core.text(nono_effort_record(handle)));
-    return new Portions(this.core, made, nono_effort_advance, record, nono_effort_delete);
+    return this.core.portions("effort", this.core.exports.nono_effort_new(this.handle));
   }
 
-  /** Begins to look for changes of one cell that repair the judged drawing. */
-  repairs(): Repairs {
-    const made = this.core.exports.nono_repairs_new(this.handle);
-    return new Repairs(this.core, this.core.checked(made), this.size * this.colours);
+  /** Begins to look for the changes of one cell that leave the judged drawing one solution. */
+  repairs() {
+    const { core, size, colours } = this;
+    const { nono_repairs_new, nono_repairs_advance, nono_repairs_effects, nono_repairs_delete } = core.exports;
+    const handle = core.checked(nono_repairs_new(this.handle));
+    return {
+      /** Tries so many more changes; the number of those that are left. */
+      advance: (changes: number): number => core.counted(nono_repairs_advance(handle, changes)),
+      /** For each cell and colour the index of the effect in `EFFECTS`, as far as it was tried. */
+      effects: () => core.written(size * colours, (out) => nono_repairs_effects(handle, out)),
+      close: () => nono_repairs_delete(handle),
+    };
   }
 
   close(): void {
@@ -336,97 +316,19 @@ export class Judge {
   }
 }
 
-/** The changes of one cell that leave a drawing one solution, as far as they were tried. */
-export class Repairs {
-  readonly core: Core;
-  readonly handle: Pointer;
-  readonly size: number;
-
-  constructor(core: Core, handle: Pointer, size: number) {
-    this.core = core;
-    this.handle = handle;
-    this.size = size;
-  }
-
-  /** Tries so many more changes; the number of those that are left. */
-  advance(changes: number): number {
-    return this.core.counted(this.core.exports.nono_repairs_advance(this.handle, changes));
-  }
-
-  /** For each cell and colour the index of the effect in `EFFECTS`. */
-  get effects(): Uint8Array {
-    return this.core.written(this.size, (out) => this.core.exports.nono_repairs_effects(this.handle, out));
-  }
-
-  close(): void {
-    this.core.exports.nono_repairs_delete(this.handle);
-  }
-}
-
-/** The steps of a person through a puzzle. */
-export class Steps {
-  private readonly core: Core;
-  private readonly handle: Pointer;
-  private readonly rows: number;
-
-  constructor(core: Core, handle: Pointer, rows: number) {
-    this.core = core;
-    this.handle = handle;
-    this.rows = rows;
-  }
-
-  /** Takes the next step; `paused` after about so many trials of a what-if question, `none` at the end. */
-  next(trials: number): StepRecord | "none" | "paused" {
-    const progressed = this.core.counted(this.core.exports.nono_steps_next(this.handle, trials));
-    if (progressed === 1) return "none";
-    if (progressed === 2) return "paused";
-    return JSON.parse(this.core.text(this.core.exports.nono_steps_record(this.handle)));
-  }
-
-  /** The line that no placement fits. */
-  get contradiction(): Line | undefined {
-    const number = this.core.exports.nono_steps_contradiction(this.handle);
-    if (number < 0) return undefined;
-    return number < this.rows ? ["row", number] : ["column", number - this.rows];
-  }
-
-  close(): void {
-    this.core.exports.nono_steps_delete(this.handle);
-  }
-}
-
 /** Work that goes in portions and has a result. */
-export class Portions<T> {
-  private readonly core: Core;
-  private readonly handle: Pointer;
-  private readonly goOn: (handle: Pointer, size: number) => number;
-  private readonly tell: (handle: Pointer) => T;
-  private readonly free: (handle: Pointer) => void;
-
-  constructor(
-    core: Core,
-    handle: Pointer,
-    goOn: (handle: Pointer, size: number) => number,
-    tell: (handle: Pointer) => T,
-    free: (handle: Pointer) => void,
-  ) {
-    this.core = core;
-    this.handle = handle;
-    this.goOn = goOn;
-    this.tell = tell;
-    this.free = free;
-  }
-
+export interface Portions<T> {
   /** Goes on with about so many trials of what-if questions, or probes; whether it is over. */
-  advance(size: number): boolean {
-    return this.core.counted(this.goOn(this.handle, size)) === 1;
-  }
+  advance(size: number): boolean;
+  record(): T;
+  close(): void;
+}
 
-  get record(): T {
-    return this.tell(this.handle);
-  }
-
-  close(): void {
-    this.free(this.handle);
+/** Uses an object of the core, and frees it. */
+export async function closing<T extends { close(): void }, R>(object: T, use: (object: T) => Promise<R>): Promise<R> {
+  try {
+    return await use(object);
+  } finally {
+    object.close();
   }
 }

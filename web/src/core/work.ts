@@ -5,7 +5,7 @@
 
 import { adapt } from "./adapt.ts";
 import type { Answer, PartialGrid, Request, Verdict } from "./messages.ts";
-import type { Core, Judge } from "./module.ts";
+import { closing, type Core, type Judge, type Portions } from "./module.ts";
 import type { EffortRecord, Ending, Grade, StepRecord } from "./records.ts";
 
 /** How long a portion should take, in ms: the page stays below one frame behind. */
@@ -49,34 +49,25 @@ export class Work {
     }
   }
 
-  private async judge({ generation, drawing, wantsRepairs }: Request & { kind: "judge" }): Promise<void> {
-    const judge = this.core.judge(drawing);
-    try {
+  private judge({ generation, drawing, wantsRepairs }: Request & { kind: "judge" }): Promise<void> {
+    return closing(this.core.judge(drawing), async (judge) => {
       const report = () => this.send({ kind: "verdict", generation, verdict: verdictOf(judge) });
       if (!(await this.inPortions(generation, (size) => judge.advance(4 * size), report))) return;
       report();
       if (!wantsRepairs || verdictOf(judge).open === 0) return;
-      const repairs = judge.repairs();
-      try {
+      await closing(judge.repairs(), async (repairs) => {
         let left = 0;
-        const tell = () => this.send({ kind: "repairs", generation, effects: repairs.effects, left });
-        const advance = (size: number) => {
-          left = repairs.advance(size);
-          return left === 0;
-        };
+        const tell = () => this.send({ kind: "repairs", generation, effects: repairs.effects(), left });
+        const advance = (size: number) => (left = repairs.advance(size)) === 0;
         if (await this.inPortions(generation, advance, tell)) tell();
-      } finally {
-        repairs.close();
-      }
-    } finally {
-      judge.close();
-    }
+      });
+    });
   }
 
   private async adapt({ generation, drawing }: Request & { kind: "adapt" }): Promise<void> {
     const superseded = new Error("a newer request came");
     const run = async (advance: (size: number) => boolean) => {
-      if (!(await this.inPortions(generation, advance, () => {}))) throw superseded;
+      if (!(await this.inPortions(generation, advance))) throw superseded;
     };
     const report = (changes: number, open: number) => this.send({ kind: "adapting", generation, changes, open });
     try {
@@ -87,64 +78,52 @@ export class Work {
   }
 
   private async mend({ generation, clues }: Request & { kind: "mend" }): Promise<void> {
-    const mends = this.core.mend(clues, MENDING);
-    try {
-      if (!(await this.inPortions(generation, (size) => mends.advance(size), () => {}))) return;
-      this.send({ kind: "mended", generation, found: mends.record });
-    } finally {
-      mends.close();
-    }
+    const found = await this.finished(generation, this.core.mend(clues, MENDING), 1);
+    if (found) this.send({ kind: "mended", generation, found });
+  }
+
+  /** What begun work finds; undefined if it became stale. */
+  private finished<T>(generation: number, work: Portions<T>, speed: number): Promise<T | undefined> {
+    return closing(work, async () => ((await this.inPortions(generation, (size) => work.advance(speed * size))) ? work.record() : undefined));
   }
 
   /** Answers a request about a puzzle that is given by its clues. */
-  private async ofClues(request: Exclude<Request, { kind: "judge" | "adapt" | "mend" | "read" | "stop" }>): Promise<void> {
-    const judge = this.core.judgeClues(request.clues);
-    try {
+  private ofClues(request: Exclude<Request, { kind: "judge" | "adapt" | "mend" | "read" | "stop" }>): Promise<void> {
+    return closing(this.core.judgeClues(request.clues), async (judge) => {
       if (request.kind === "solve") await this.solve(request.generation, judge);
       else if (request.kind === "grade") await this.grade(request.generation, judge);
       else if (request.kind === "hint") await this.hint(request.generation, judge, request.grid);
       else await this.explain(request.generation, judge, request.grid);
-    } finally {
-      judge.close();
-    }
+    });
   }
 
   private async solve(generation: number, judge: Judge): Promise<void> {
     const advance = (size: number) => judge.advance(4 * size) || judge.solution() !== undefined;
-    if (!(await this.inPortions(generation, advance, () => {}))) return;
+    if (!(await this.inPortions(generation, advance))) return;
     this.send({ kind: "solved", generation, solutions: judge.solutions, cells: judge.solution() });
   }
 
   /** The effort first, which tells where people get stuck; then whether there is one solution, where that does not tell. */
-  private async grade(generation: number, judge: Judge): Promise<void> {
-    const effort = judge.effort();
-    try {
-      const report = (isComplete: boolean) => this.send({ kind: "graded", generation, grade: gradeOf(judge, effort.record), isComplete });
+  private grade(generation: number, judge: Judge): Promise<void> {
+    return closing(judge.effort(), async (effort) => {
+      const report = (isComplete: boolean) => this.send({ kind: "graded", generation, grade: gradeOf(judge, effort.record()), isComplete });
       if (!(await this.inPortions(generation, (size) => effort.advance(4 * size), () => report(false)))) return;
-      if (!effort.record.isFull && !effort.record.contradiction) {
+      const { isFull, contradiction } = effort.record();
+      if (!isFull && !contradiction) {
         report(false);
-        const decide = (size: number) => judge.advance(4 * size) || judge.solutions === "several";
-        if (!(await this.inPortions(generation, decide, () => {}))) return;
+        if (!(await this.inPortions(generation, (size) => judge.advance(4 * size) || judge.solutions === "several"))) return;
       }
       report(true);
-    } finally {
-      effort.close();
-    }
+    });
   }
 
   private async hint(generation: number, judge: Judge, grid: PartialGrid): Promise<void> {
-    const hint = judge.hint(grid);
-    try {
-      if (!(await this.inPortions(generation, (size) => hint.advance(4 * size), () => {}))) return;
-      this.send({ kind: "hinted", generation, hint: hint.record });
-    } finally {
-      hint.close();
-    }
+    const hint = await this.finished(generation, judge.hint(grid), 4);
+    if (hint) this.send({ kind: "hinted", generation, hint });
   }
 
-  private async explain(generation: number, judge: Judge, grid: PartialGrid | undefined): Promise<void> {
-    const walk = judge.steps(grid);
-    try {
+  private explain(generation: number, judge: Judge, grid: PartialGrid | undefined): Promise<void> {
+    return closing(judge.steps(grid), async (walk) => {
       let steps: StepRecord[] = [];
       let isSent = false;
       let open = openCells(grid ?? new BigUint64Array(judge.size).fill((1n << BigInt(judge.colours)) - 1n));
@@ -165,19 +144,13 @@ export class Work {
         return false;
       };
       if (!(await this.inPortions(generation, advance, tell))) return;
-      const line = walk.contradiction;
+      const line = walk.contradiction();
       tell({ verdict: line ? "contradiction" : open ? "stuck" : "solved", line });
-    } finally {
-      walk.close();
-    }
+    });
   }
 
   /** Calls `advance` with sizes that take about a portion each until it is done; false if it became stale. */
-  private async inPortions(
-    generation: number,
-    advance: (size: number) => boolean,
-    report: () => void,
-  ): Promise<boolean> {
+  private async inPortions(generation: number, advance: (size: number) => boolean, report = () => {}): Promise<boolean> {
     let size = 4;
     let reported = performance.now();
     for (;;) {
