@@ -4,16 +4,13 @@ import { useEffect, useState } from "preact/hooks";
 import type { Picture } from "../model/picture.ts";
 import { download } from "../shared/files.ts";
 import { Button } from "../shared/icons.tsx";
-import { useLanguage } from "../shared/language.ts";
 import { Cells } from "../shared/parts.tsx";
 import type { ViewProps } from "../studio/views.ts";
 import { exported, forgetPuzzle, imported, type Kept, keepPuzzle, keptPuzzles } from "./store.ts";
-import { de, en } from "./texts.ts";
-
-const TABLES = { en, de };
+import { useTexts } from "../texts/language.ts";
 
 export function CollectionView({ picture, open }: ViewProps) {
-  const t = TABLES[useLanguage()];
+  const { collection: t, studio } = useTexts();
   const [puzzles, setPuzzles] = useState(keptPuzzles);
   const [said, say] = useState("");
   const [removed, setRemoved] = useState<Kept>();
@@ -68,7 +65,7 @@ export function CollectionView({ picture, open }: ViewProps) {
       {puzzles.length ? (
         <ul aria-label={t.list}>
           {puzzles.map((one) => {
-            const title = one.picture.title || t.untitled;
+            const title = one.picture.title || studio.untitled;
             return (
               <li key={one.id}>
                 <Cells picture={one.picture} label={t.picture(title)} />

@@ -8,9 +8,9 @@ import { EXISTS, type Listing, type Made, type PuzzleJson, type Server, ServerEr
 import type { ViewProps } from "../studio/views.ts";
 import { download, fileName } from "../shared/files.ts";
 import { Button } from "../shared/icons.tsx";
-import { Cells, Choice } from "../shared/parts.tsx";
+import { LEVELS, useLanguage } from "../shared/language.ts";
+import { Cells, Choice, Switch } from "../shared/parts.tsx";
 import { useTexts } from "../texts/language.ts";
-
 
 /** The picture of a puzzle; clues without one are solved. */
 export async function pictureOf(puzzle: PuzzleJson, core: ViewProps["core"], noSolution: string): Promise<Picture> {
@@ -59,7 +59,10 @@ export function FolderView({ picture, core, open }: ViewProps) {
     return "";
   };
   useEffect(() => void run(list), []);
-  const show = async (puzzle: PuzzleJson) => open(await pictureOf(puzzle, core, texts.studio.noSolution));
+  const show = async (puzzle: PuzzleJson) => {
+    open(await pictureOf(puzzle, core, texts.studio.noSolution));
+    return "";
+  };
   const openFile = async (name: string) => {
     const { puzzles, notes } = await host.open(name);
     if (puzzles[0]) await show(puzzles[0].puzzle);
@@ -70,7 +73,7 @@ export function FolderView({ picture, core, open }: ViewProps) {
     <div class="folder">
       <p role="status" aria-busy={isRunning}>
         {said}{" "}
-        {isRunning && <Button label={t.cancel} onClick={cancel} />}
+        {isRunning && <Button label={texts.importing.cancel} onClick={cancel} />}
       </p>
       <Part title={t.files(host.folder)}>
         <Button label={t.refresh} onClick={() => run(list)} />
@@ -125,7 +128,7 @@ interface PartProps {
 }
 
 function Saving({ picture, host, run, saved }: PartProps & { picture: Picture; saved(): Promise<string> }) {
-  const t = useTexts().folder;
+  const { folder: t, importing } = useTexts();
   const [format, setFormat] = useState("json");
   const suffix = host.formats.find(({ name }) => name === format)?.suffix ?? "";
   const [stem, setStem] = useState(fileName(picture.title));
@@ -148,11 +151,11 @@ function Saving({ picture, host, run, saved }: PartProps & { picture: Picture; s
     return lost.length ? t.lost(lost) : "";
   };
   return (
-    <Part title={t.save}>
+    <Part title={importing.save}>
       <label>
         {t.name} <input value={stem} maxLength={80} onInput={(event) => setStem(event.currentTarget.value)} />
       </label>
-      <Choice label={t.format} options={host.formats.map(({ name, suffix, summary }) => [name, `${name} ${suffix}`, summary])} value={format} onChange={setFormat} />
+      <Choice label={importing.format} options={host.formats.map(({ name, suffix, summary }) => [name, `${name} ${suffix}`, summary])} value={format} onChange={setFormat} />
       <Button label={t.saveHere} onClick={() => run(() => save(false))} />
       {existing === name && <Button label={t.replace(name)} onClick={() => run(() => save(true))} />}
       <Button label={t.download} onClick={() => run(fetchFile)} />
@@ -161,7 +164,7 @@ function Saving({ picture, host, run, saved }: PartProps & { picture: Picture; s
 }
 
 function Printing({ picture, host, run, chosen }: PartProps & { picture: Picture; chosen: string[] }) {
-  const t = useTexts().folder;
+  const { folder: t, importing } = useTexts();
   const [paper, setPaper] = useState<"a4" | "letter">("a4");
   const [isSolved, setIsSolved] = useState(false);
   const [hasPatterns, setHasPatterns] = useState(false);
@@ -177,24 +180,20 @@ function Printing({ picture, host, run, chosen }: PartProps & { picture: Picture
     for (const name of chosen) puzzles.push(...(await host.open(name)).puzzles.map(({ puzzle }) => puzzle));
     return print(puzzles, true, signal);
   };
-  const box = (label: string, value: boolean, set: (value: boolean) => void) => (
-    <label>
-      <input type="checkbox" checked={value} onChange={(event) => set(event.currentTarget.checked)} /> {label}
-    </label>
-  );
   return (
-    <Part title={t.print}>
+    <Part title={importing.print}>
       <Choice label={t.paper} options={[["a4", "A4"], ["letter", "Letter"]]} value={paper} onChange={(chosen) => setPaper(chosen as typeof paper)} />
-      {box(t.solutions, isSolved, setIsSolved)}
-      {box(t.patterns, hasPatterns, setHasPatterns)}
+      <Switch label={t.solutions} isOn={isSolved} onChange={setIsSolved} />
+      <Switch label={t.patterns} isOn={hasPatterns} onChange={setHasPatterns} />
       <Button label={t.onePdf} onClick={() => run((signal) => print([documentOf(picture)], false, signal))} />
       <Button label={t.bookPdf(chosen.length)} isDisabled={!chosen.length} onClick={() => run(printChosen)} />
     </Part>
   );
 }
 
-function Photo({ host, run, isRunning, show }: PartProps & { isRunning: boolean; show(puzzle: PuzzleJson): Promise<void> }) {
-  const t = useTexts().folder;
+function Photo({ host, run, isRunning, show }: PartProps & { isRunning: boolean; show(puzzle: PuzzleJson): Promise<string> }) {
+  const { folder: t, studio } = useTexts();
+  const language = useLanguage();
   const [file, setFile] = useState<File>();
   const [rows, setRows] = useState("");
   const [colours, setColours] = useState("auto");
@@ -222,24 +221,16 @@ function Photo({ host, run, isRunning, show }: PartProps & { isRunning: boolean;
         {t.picture} <input type="file" accept="image/*" onChange={(event) => setFile(event.currentTarget.files?.[0])} />
       </label>
       <label>
-        {t.rows} <input type="number" min={1} max={100} placeholder="30" value={rows} onInput={(event) => setRows(event.currentTarget.value)} />
+        {studio.rows} <input type="number" min={1} max={100} placeholder="30" value={rows} onInput={(event) => setRows(event.currentTarget.value)} />
       </label>
-      <Choice label={t.colours} options={Object.entries({ auto, ...fixed, 2: "2", 3: "3", 4: "4", 5: "5", 6: "6" })} value={colours} onChange={setColours} />
+      <Choice label={studio.colours} options={Object.entries({ auto, ...fixed, 2: "2", 3: "3", 4: "4", 5: "5", 6: "6" })} value={colours} onChange={setColours} />
       <Choice label={t.edges} options={Object.entries(t.edgeChoice)} value={edges} onChange={setEdges} />
-      <Choice label={t.difficulty} options={Object.entries(t.levels)} value={difficulty} onChange={setDifficulty} />
+      <Choice label={t.difficulty} options={[["", t.anyLevel], ...Object.entries(LEVELS[language])]} value={difficulty} onChange={setDifficulty} />
       <Button label={t.make} isDisabled={!file || isRunning} onClick={() => run(make)} />
       <ul>
         {made.map(({ puzzle, level, changes }, i) => (
           <li key={i}>
-            <button
-              type="button"
-              onClick={() =>
-                run(async () => {
-                  await show(puzzle);
-                  return "";
-                })
-              }
-            >
+            <button type="button" onClick={() => run(() => show(puzzle))}>
               <Thumbnail puzzle={puzzle} /> {t.made(i + 1, level, changes)}
             </button>
           </li>

@@ -38,7 +38,7 @@ function Page({ data }: { data: Data }) {
           <h1>{title}</h1>
           <p class="note">{intro}</p>
         </div>
-        {!isEnglish && <LanguageChoice label={t.language} />}
+        {!isEnglish && <LanguageChoice />}
       </header>
       {data.kind === "sheet" && <SheetView data={data} t={t} />}
       {data.kind === "made" && <MadeView data={data} t={t} />}

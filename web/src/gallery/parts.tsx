@@ -1,9 +1,10 @@
 /** What several galleries show: pictures with framed cells, and the choice of order and level. */
 
 import { useState } from "preact/hooks";
+import { LEVELS } from "../shared/language.ts";
 import { Choice } from "../shared/parts.tsx";
 import type { Place } from "./data.ts";
-import { type GalleryTexts, LEVELS } from "./texts.ts";
+import type { GalleryTexts } from "./texts.ts";
 
 export interface PictureProps {
   image: string;
@@ -60,7 +61,9 @@ export function useSelection<T extends { level: string | null }, Key extends str
   return { chosen, order, isDescending, orderBy, level, setLevel };
 }
 
-export const levelValue = ({ level }: { level: string | null }) => (level ? LEVELS.indexOf(level) : LEVELS.length);
+const LADDER = Object.keys(LEVELS.en);
+
+export const levelValue = ({ level }: { level: string | null }) => (level ? LADDER.indexOf(level) : LADDER.length);
 
 interface LevelChoiceProps {
   items: { level: string | null }[];
@@ -72,7 +75,7 @@ interface LevelChoiceProps {
 
 /** The choice of a level, if the items have several. */
 export function LevelChoice({ items, level, shown, onChoose, t }: LevelChoiceProps) {
-  const levels = LEVELS.filter((name) => items.some((item) => item.level === name));
+  const levels = LADDER.filter((name) => items.some((item) => item.level === name));
   if (levels.length < 2) return null;
   return (
     <>

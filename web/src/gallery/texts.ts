@@ -1,11 +1,8 @@
 /** What the galleries say. Looks, classes and commands are data, in English. */
 
-import type { Language } from "../shared/language.ts";
+import { count, type Language, LEVELS, listed } from "../shared/language.ts";
 import type { Place, Stage } from "./data.ts";
 
-const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
-const listed = (items: string[], and: string) =>
-  items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} ${and} ${items.at(-1)}`;
 /** Changed cells that the text for screen readers names. */
 const NAMED = 12;
 
@@ -13,7 +10,6 @@ export type Order = "given" | "likeness" | "changes" | "level" | "size";
 export type Column = "given" | "level" | "size" | "colours" | "sweeps";
 
 const en = {
-  language: "Language",
   spoiler: "Spoiler: solutions below.",
   picture: "the picture",
   prepared: "prepared",
@@ -22,7 +18,7 @@ const en = {
   orders: { given: "as given", likeness: "likeness", changes: "changed cells", level: "level", size: "size" } as Record<Order, string>,
   filter: "Level",
   anyLevel: "all levels",
-  levels: {} as Record<string, string>,
+  levels: LEVELS.en,
   shown: (n: number, all: number) => `${n} of ${all} shown`,
   sheet: {
     title: (name: string) => `Puzzles from ${name} to choose from`,
@@ -87,7 +83,6 @@ const en = {
 export type GalleryTexts = typeof en;
 
 const de: GalleryTexts = {
-  language: "Sprache",
   spoiler: "Achtung, unten stehen die Lösungen.",
   picture: "das Bild",
   prepared: "vorbereitet",
@@ -96,7 +91,7 @@ const de: GalleryTexts = {
   orders: { given: "wie vorgegeben", likeness: "Ähnlichkeit", changes: "geänderte Felder", level: "Stufe", size: "Größe" },
   filter: "Stufe",
   anyLevel: "alle Stufen",
-  levels: { easy: "leicht", medium: "mittel", hard: "schwer", expert: "sehr schwer" },
+  levels: LEVELS.de,
   shown: (n, all) => `${n} von ${all} gezeigt`,
   sheet: {
     title: (name) => `Rätsel aus ${name} zur Auswahl`,
@@ -159,5 +154,3 @@ const de: GalleryTexts = {
 };
 
 export const TABLES: Record<Language, GalleryTexts> = { en, de };
-/** The levels, the easiest first. */
-export const LEVELS = ["easy", "medium", "hard", "expert"];

@@ -4,7 +4,7 @@ import type { CoreClient } from "../core/client.ts";
 import type { Line, Mend } from "../core/records.ts";
 import { clueText, type Draft } from "../model/formats/puzzle.ts";
 import { MOST_COLOURS, MOST_LINES } from "../model/picture.ts";
-import type { importingEn } from "./texts.ts";
+import type { Texts } from "../texts/en.ts";
 
 /** The most changes that are named. */
 const MOST_NAMED = 3;
@@ -17,7 +17,7 @@ export interface Advice {
 }
 
 /** Returns the changes of clues each of which leaves one solution, or the lines that contradict each other. */
-export async function adviceOf(draft: Draft, core: Pick<CoreClient, "mend">, t: typeof importingEn): Promise<Advice> {
+export async function adviceOf(draft: Draft, core: Pick<CoreClient, "mend">, t: Texts["importing"]): Promise<Advice> {
   const { rows, columns, palette } = draft;
   const isTooLarge = Math.max(rows.length, columns.length) > MOST_LINES || palette.length > MOST_COLOURS;
   const found = isTooLarge ? undefined : await core.mend({ rows, columns, colours: palette.length }).catch(() => undefined);
@@ -31,7 +31,7 @@ export async function adviceOf(draft: Draft, core: Pick<CoreClient, "mend">, t: 
   return { text: (names.length ? t.contradiction(names.join(", ")) : t.noMend) + early, mends: [] };
 }
 
-function mended({ lines }: Mend, { rows, columns, palette }: Draft, t: typeof importingEn): string {
+function mended({ lines }: Mend, { rows, columns, palette }: Draft, t: Texts["importing"]): string {
   const name = ([axis, position]: Line) => t.line[axis](position + 1);
   const [first, second] = lines;
   if (!first) return t.otherSizes(columns.length, rows.length);

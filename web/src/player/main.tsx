@@ -33,7 +33,7 @@ function Page({ puzzles }: PageData) {
       {puzzles.length > 1 && (entry ? <a href="#">{t.allPuzzles}</a> : <Tiles puzzles={puzzles} t={t} />)}
       {entry && <Entry key={shown} entry={entry} name={puzzles.length > 1 ? t.number(shown + 1) : ""} t={t} />}
       <footer>
-        <LanguageChoice label="Language / Sprache" />
+        <LanguageChoice />
       </footer>
     </main>
   );

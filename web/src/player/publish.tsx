@@ -7,31 +7,13 @@ import { Words } from "../core/words.ts";
 import { download, fileName } from "../shared/files.ts";
 import { Button } from "../shared/icons.tsx";
 import { type Language, useLanguage } from "../shared/language.ts";
+import { Switch } from "../shared/parts.tsx";
+import { useTexts } from "../texts/language.ts";
 import { type PageData, type Puzzle, type Step, writePuzzle } from "./puzzle.ts";
-
-const TABLES = {
-  en: {
-    publish: "Publish",
-    withSteps: "with the explanation, for hints (gives the solution away)",
-    save: "Save as a page to play",
-    explaining: "Explaining …",
-    saved: (kilobytes: number) => `Saved: one file of ${kilobytes} kB that plays offline in any browser.`,
-    stuck: "The explanation ends before the puzzle is solved.",
-    untitled: "Nonogram",
-  },
-  de: {
-    publish: "Veröffentlichen",
-    withSteps: "mit der Erklärung, für Tipps (verrät die Lösung)",
-    save: "Als Seite zum Spielen sichern",
-    explaining: "Erkläre …",
-    saved: (kilobytes: number) => `Gesichert: eine Datei von ${kilobytes} kB, die ohne Netz in jedem Browser spielt.`,
-    stuck: "Die Erklärung endet, bevor das Rätsel gelöst ist.",
-    untitled: "Nonogramm",
-  },
-};
+import { TABLES } from "./texts.ts";
 
 /** The page of the player with its data and title, as `nonocsp.pages.filled` makes it. */
-export function filledPage(data: PageData, title: string): string {
+function filledPage(data: PageData, title: string): string {
   const made = new DOMParser().parseFromString(skeleton, "text/html");
   made.title = title;
   const fill = (place: string, text: string | null | undefined) => (made.querySelector(place) as Element).append(text ?? "");
@@ -55,7 +37,7 @@ async function explained(core: CoreClient, { clues, palette }: Puzzle, language:
 
 export function Publish({ puzzle, core }: { puzzle: Puzzle; core: CoreClient }) {
   const language = useLanguage();
-  const t = TABLES[language];
+  const t = useTexts().publish;
   const [withSteps, setWithSteps] = useState(false);
   const [said, say] = useState("");
   const publish = async () => {
@@ -63,7 +45,7 @@ export function Publish({ puzzle, core }: { puzzle: Puzzle; core: CoreClient }) 
       if (withSteps) say(t.explaining);
       const found = withSteps ? await explained(core, puzzle, language) : undefined;
       const entry = { puzzle: writePuzzle(puzzle), ...(found && { steps: found.steps, stepsLanguage: language }) };
-      const page = filledPage({ puzzles: [entry] }, puzzle.title || t.untitled);
+      const page = filledPage({ puzzles: [entry] }, puzzle.title || TABLES[language].untitled);
       const name = fileName(puzzle.title);
       download(new Blob([page], { type: "text/html" }), `${name}.html`);
       say([t.saved(Math.round(page.length / 1000)), found && !found.isFull && t.stuck].filter(Boolean).join(" "));
@@ -75,9 +57,7 @@ export function Publish({ puzzle, core }: { puzzle: Puzzle; core: CoreClient }) 
     <fieldset class="publish">
       <legend>{t.publish}</legend>
       <Button label={t.save} onClick={publish} />
-      <label>
-        <input type="checkbox" checked={withSteps} onChange={(event) => setWithSteps(event.currentTarget.checked)} /> {t.withSteps}
-      </label>
+      <Switch label={t.withSteps} isOn={withSteps} onChange={setWithSteps} />
       <p role="status">{said}</p>
     </fieldset>
   );

@@ -1,6 +1,8 @@
 /** Half-solved puzzles in the browser's storage, which may be full or forbidden: then nothing is kept. */
 
+import { useState } from "preact/hooks";
 import { OPEN } from "../board/lines.ts";
+import { store, stored } from "../shared/data.ts";
 import { type Puzzle, writePuzzle } from "./puzzle.ts";
 
 export interface Save {
@@ -26,16 +28,12 @@ export function keyOf(puzzle: Puzzle): string {
 
 export function keepSave(puzzle: Puzzle, { cells, ...rest }: Save): void {
   const text = Array.from(cells, (cell) => (cell === OPEN ? "?" : (CHARS[cell] ?? "?"))).join("");
-  try {
-    localStorage.setItem(keyOf(puzzle), JSON.stringify({ ...rest, cells: text }));
-  } catch {
-    // The marks last as long as the page.
-  }
+  store(keyOf(puzzle), JSON.stringify({ ...rest, cells: text }));
 }
 
 export function keptSave(puzzle: Puzzle): Save | undefined {
   try {
-    const read = JSON.parse(localStorage.getItem(keyOf(puzzle)) ?? "null");
+    const read = JSON.parse(stored(keyOf(puzzle)) ?? "null");
     const { rows, columns, colours } = puzzle.clues;
     if (typeof read?.cells !== "string" || read.cells.length !== rows.length * columns.length) return undefined;
     const cells = Uint8Array.from(read.cells as string, (char) => {
@@ -49,19 +47,15 @@ export function keptSave(puzzle: Puzzle): Save | undefined {
   }
 }
 
-/** Options that a player switched on; they hold for all puzzles. */
-export function isOn(option: string): boolean {
-  try {
-    return localStorage.getItem(`nonocsp.option.${option}`) === "on";
-  } catch {
-    return false;
-  }
-}
-
-export function keepOption(option: string, isChecked: boolean): void {
-  try {
-    localStorage.setItem(`nonocsp.option.${option}`, isChecked ? "on" : "off");
-  } catch {
-    // It holds as long as the page.
-  }
+/** An option that a player switches on and off, for all puzzles. */
+export function useOption(option: string): [isOn: boolean, set: (isOn: boolean) => void] {
+  const key = `nonocsp.option.${option}`;
+  const [isOn, setOn] = useState(() => stored(key) === "on");
+  return [
+    isOn,
+    (next) => {
+      setOn(next);
+      store(key, next ? "on" : "off");
+    },
+  ];
 }

@@ -1,10 +1,7 @@
 /** Everything that the player says. */
 
-import type { Language } from "../shared/language.ts";
+import { count, type Language, LEVELS, listed } from "../shared/language.ts";
 import type { Line } from "../board/lines.ts";
-
-const listed = (parts: string[], and: string) =>
-  parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} ${and} ${parts.at(-1)}`;
 
 export const en = {
   untitled: "Nonogram",
@@ -14,7 +11,7 @@ export const en = {
   number: (n: number) => `No. ${n}`,
   solvedOf: (n: number, all: number) => `${n} of ${all} solved. A picture and its name show once you have solved it.`,
   allPuzzles: "All puzzles",
-  level: { easy: "easy", medium: "medium", hard: "hard", expert: "expert" } as Record<string, string>,
+  level: LEVELS.en,
   isSolved: "solved",
   isBegun: "begun",
   marks: "Mark",
@@ -33,7 +30,6 @@ export const en = {
   live: "Show mistakes at once",
   setPoint: "Set a checkpoint",
   goBack: (points: number) => `Go back${points ? ` (${points})` : ""}`,
-  dark: "Dark",
   time: "Time",
   mistakes: "Mistakes",
   grid: (rows: number, columns: number) => `Puzzle of ${rows} rows and ${columns} columns`,
@@ -45,7 +41,7 @@ export const en = {
   cell: (row: number, column: number, mark: string) => `row ${row + 1}, column ${column + 1}, ${mark}`,
   line: ({ axis, index }: Line) => `${axis} ${index + 1}`,
   solved: (title: string, time: string, mistakes: number) =>
-    `${title && `${title}! `}Solved in ${time}${mistakes ? `, with ${mistakes} mistake${mistakes === 1 ? "" : "s"}` : ", without a mistake"}.`,
+    `${title && `${title}! `}Solved in ${time}${mistakes ? `, with ${count(mistakes, "mistake")}` : ", without a mistake"}.`,
   noMistake: "No mistake found.",
   noContradiction: "No line contradicts its clue.",
   faults: (lines: string[], cells: number) =>
@@ -73,7 +69,7 @@ export const de: PlayerTexts = {
   number: (n) => `Nr. ${n}`,
   solvedOf: (n, all) => `${n} von ${all} gelöst. Bild und Name erscheinen, sobald du es gelöst hast.`,
   allPuzzles: "Alle Rätsel",
-  level: { easy: "leicht", medium: "mittel", hard: "schwer", expert: "sehr schwer" },
+  level: LEVELS.de,
   isSolved: "gelöst",
   isBegun: "begonnen",
   marks: "Markieren",
@@ -92,7 +88,6 @@ export const de: PlayerTexts = {
   live: "Fehler sofort zeigen",
   setPoint: "Merkpunkt setzen",
   goBack: (points) => `Zurück${points ? ` (${points})` : ""}`,
-  dark: "Dunkel",
   time: "Zeit",
   mistakes: "Fehler",
   grid: (rows, columns) => `Rätsel mit ${rows} Zeilen und ${columns} Spalten`,

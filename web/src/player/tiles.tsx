@@ -1,13 +1,11 @@
 /** Several puzzles to choose from, as cards: a solved one shows its picture and name, another how full its lines are. */
 
-import { Cells } from "../shared/parts.tsx";
+import { Cells, Dots } from "../shared/parts.tsx";
 import type { Clues } from "../core/module.ts";
 import { isPlain } from "../model/picture.ts";
 import { type PageData, type Puzzle, readPuzzle } from "./puzzle.ts";
 import { keptSave, type Save } from "./saves.ts";
 import type { PlayerTexts } from "./texts.ts";
-
-const LEVELS = ["easy", "medium", "hard", "expert"];
 
 interface Item {
   level: string | undefined;
@@ -57,7 +55,7 @@ function Tile({ item: { level, puzzle, save }, number, t }: { item: Item; number
         ))}
       </span>
       <span>
-        {level && LEVELS.includes(level) && <span class="dots" aria-hidden="true">{LEVELS.map((_, i) => (i <= LEVELS.indexOf(level) ? "●" : "○")).join("")}</span>} {level && (t.level[level] ?? level)}
+        <Dots level={level} /> {level && (t.level[level] ?? level)}
         {state && <span class="note"> · {state}</span>}
       </span>
     </a>

@@ -7,13 +7,13 @@ import { isSame, type Line, lineCells, OPEN, roomOf } from "../board/lines.ts";
 import { begin, type History, push, redo, undo } from "../model/history.ts";
 import type { Cell, Colour } from "../model/picture.ts";
 import { colourName } from "../shared/colours.ts";
-import { ToolButton } from "../shared/icons.tsx";
+import { Button, ToolButton } from "../shared/icons.tsx";
 import { language } from "../shared/language.ts";
-import { ThemeSwitch } from "../shared/parts.tsx";
+import { Switch, ThemeSwitch } from "../shared/parts.tsx";
 import type { Advice, Adviser } from "./advice.ts";
 import { brokenLines, CROSS, crossedOut, foundBlocks, isSolved, marked, straight } from "./game.ts";
 import type { Puzzle } from "./puzzle.ts";
-import { isOn, keepOption, keepSave, keptSave } from "./saves.ts";
+import { keepSave, keptSave, useOption } from "./saves.ts";
 import type { PlayerTexts } from "./texts.ts";
 
 type Tool = "fill" | "cross";
@@ -34,7 +34,6 @@ interface Faults {
 }
 /** The size of printed clues, in cells. */
 const PRINTED = 0.55;
-const [AUTO_CROSS, NO_TIMER, LIVE] = ["auto-cross", "no-timer", "live-mistakes"] as const;
 const NO_FAULTS: Faults = { lines: [], cells: new Set() };
 
 export function clock(seconds: number): string {
@@ -76,9 +75,9 @@ export function Player({ puzzle, name = "", adviser, t, level = 1 }: PlayerProps
   const [mistakes, setMistakes] = useState(saved?.mistakes ?? 0);
   const [faults, setFaults] = useState<Faults>(NO_FAULTS);
   const [advice, setAdvice] = useState<Advice>();
-  const [hasAutoCross, setAutoCross] = useState(() => isOn(AUTO_CROSS));
-  const [hasTimer, setTimer] = useState(() => !isOn(NO_TIMER));
-  const [isLive, setLive] = useState(() => isOn(LIVE));
+  const [hasAutoCross, setAutoCross] = useOption("auto-cross");
+  const [hasNoTimer, setNoTimer] = useOption("no-timer");
+  const [isLive, setLive] = useOption("live-mistakes");
   const [points, setPoints] = useState<Uint8Array[]>([]);
   const [message, setMessage] = useState(saved && !saved.isSolved && saved.cells.some((cell) => cell !== OPEN) ? t.resumed : "");
   const stroke = useRef<Stroke | undefined>(undefined);
@@ -233,17 +232,7 @@ export function Player({ puzzle, name = "", adviser, t, level = 1 }: PlayerProps
   const run = stroke.current && preview ? { cell: stroke.current.end, length: straight(stroke.current.start, stroke.current.end).length } : undefined;
   const paper = onPaper(puzzle);
   const Heading = level === 1 ? "h1" : "h2";
-  const button = (label: string, act: () => void, isDisabled = false) => (
-    <button type="button" disabled={isDisabled} onClick={act}>
-      {label}
-    </button>
-  );
-  const option = (label: string, isChecked: boolean, change: (isChecked: boolean) => void) => (
-    <label class="switch">
-      {label}
-      <input type="checkbox" role="switch" checked={isChecked} onChange={(event) => change(event.currentTarget.checked)} />
-    </label>
-  );
+  const button = (label: string, act: () => void, isDisabled = false) => <Button label={label} isDisabled={isDisabled} onClick={act} />;
   const inks = palette.length > 2 && (
     <div role="group" aria-label={t.colours} class="inks">
       {palette.slice(1).map(({ name, rgb, char }, i) => (
@@ -271,7 +260,7 @@ export function Player({ puzzle, name = "", adviser, t, level = 1 }: PlayerProps
           <ToolButton icon={X} name={t.cross} title={`${t.cross} (X)`} isPressed={tool === "cross"} onClick={() => setTool("cross")} />
           <ToolButton icon={Undo2} name={t.undo} isDisabled={!history.past.length} onClick={() => step(undo)} />
           <ToolButton icon={Redo2} name={t.redo} isDisabled={!history.future.length} onClick={() => step(redo)} />
-          <ThemeSwitch label={t.dark} />
+          <ThemeSwitch />
         </div>
         {inks}
       </div>
@@ -281,7 +270,7 @@ export function Player({ puzzle, name = "", adviser, t, level = 1 }: PlayerProps
           <p class="about">
             {[t.size(clues.rows.length, columns), puzzle.author && t.by(puzzle.author), puzzle.licence].filter(Boolean).join(" · ")}
           </p>
-          <p class="score" hidden={!hasTimer}>
+          <p class="score" hidden={hasNoTimer}>
             {t.time} <span role="timer">{clock(seconds)}</span> · {t.mistakes} <span id="player-mistakes">{mistakes}</span>
           </p>
         </header>
@@ -323,19 +312,16 @@ export function Player({ puzzle, name = "", adviser, t, level = 1 }: PlayerProps
           {button(t.setPoint, () => setPoints((old) => [...old, present]), !isBegun || solved || points.at(-1) === present)}
           {button(t.goBack(points.length), () => back(points), !points.length)}
         </div>
-        {option(t.autoCross, hasAutoCross, (isChecked) => {
-          setAutoCross(isChecked);
-          keepOption(AUTO_CROSS, isChecked);
-        })}
-        {option(t.live, isLive, (isChecked) => {
-          setLive(isChecked);
-          setFaults(NO_FAULTS);
-          keepOption(LIVE, isChecked);
-        })}
-        {option(t.showTimer, hasTimer, (isChecked) => {
-          setTimer(isChecked);
-          keepOption(NO_TIMER, !isChecked);
-        })}
+        <Switch label={t.autoCross} isOn={hasAutoCross} onChange={setAutoCross} />
+        <Switch
+          label={t.live}
+          isOn={isLive}
+          onChange={(isOn) => {
+            setLive(isOn);
+            setFaults(NO_FAULTS);
+          }}
+        />
+        <Switch label={t.showTimer} isOn={!hasNoTimer} onChange={(isOn) => setNoTimer(!isOn)} />
         <p class="note" id="player-help">
           {t.howTo} {t.help}
         </p>

@@ -1,3 +1,21 @@
+/** Data of a page, and of the browser for all pages; its storage may be full or forbidden, then nothing is kept. */
+
+export function stored(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+export function store(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // It lasts as long as the page.
+  }
+}
+
 /** The data that `nonocsp.pages.filled` wrote into the page; undefined in a page without data. */
 export function pageData<T>(): T | undefined {
   const text = document.getElementById("data")?.textContent?.trim();

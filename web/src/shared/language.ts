@@ -1,10 +1,23 @@
 /** The language of the page: that of the address (`?lang=de`), else the chosen one, else the browser's. */
 
 import { useEffect, useState } from "preact/hooks";
+import { store, stored } from "./data.ts";
 
 /** What a chooser offers, each in its own words. */
 export const LANGUAGES = { en: "English", de: "Deutsch" };
 export type Language = keyof typeof LANGUAGES;
+
+/** Levels for people, the easiest first, as each language calls them. */
+export const LEVELS: Record<Language, Record<string, string>> = {
+  en: { easy: "easy", medium: "medium", hard: "hard", expert: "expert" },
+  de: { easy: "leicht", medium: "mittel", hard: "schwer", expert: "sehr schwer" },
+};
+
+/** A number with its noun. */
+export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
+
+/** Items in a sentence. */
+export const listed = (items: string[], and: string): string => (items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} ${and} ${items.at(-1)}`);
 
 const KEY = "nonocsp.language";
 const listeners = new Set<() => void>();
@@ -17,16 +30,8 @@ function isKnown(name: string | null | undefined): name is Language {
 
 function firstLanguage(preferred: (string | undefined)[]): Language {
   const asked = new URLSearchParams(location.search).get("lang");
-  const wanted = [asked, kept(), ...preferred, ...navigator.languages.map((tag) => tag.slice(0, 2))];
+  const wanted = [asked, stored(KEY), ...preferred, ...navigator.languages.map((tag) => tag.slice(0, 2))];
   return wanted.find(isKnown) ?? "en";
-}
-
-function kept(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
 }
 
 export function language(): Language {
@@ -35,11 +40,7 @@ export function language(): Language {
 
 /** Changes the language of the page, now and for later visits if the browser stores anything. */
 export function chooseLanguage(next: Language): void {
-  try {
-    localStorage.setItem(KEY, next);
-  } catch {
-    // The choice lasts as long as the page.
-  }
+  store(KEY, next);
   show(next);
 }
 

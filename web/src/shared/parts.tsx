@@ -5,7 +5,15 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { isPlain, type Picture } from "../model/picture.ts";
 import { Button, ToolButton } from "./icons.tsx";
-import { chooseLanguage, LANGUAGES, type Language, useLanguage } from "./language.ts";
+import { chooseLanguage, LANGUAGES, type Language, LEVELS, useLanguage } from "./language.ts";
+
+const TEXTS = { en: { dark: "Dark", language: "Language" }, de: { dark: "Dunkel", language: "Sprache" } };
+
+/** A level as dots of four. */
+export function Dots({ level = "" }: { level: string | undefined }) {
+  const levels = Object.keys(LEVELS.en);
+  return levels.includes(level) ? <span class="dots" aria-hidden="true">{levels.map((_, i) => (i <= levels.indexOf(level) ? "●" : "○")).join("")}</span> : null;
+}
 
 export interface ChoiceProps {
   label: string;
@@ -32,19 +40,21 @@ export function Choice({ label, options, value, onChange, id }: ChoiceProps) {
 }
 
 /** Light or dark: as the reader has set it here, else as the system is. */
-export function ThemeSwitch({ label }: { label: string }) {
+export function ThemeSwitch() {
+  const { dark } = TEXTS[useLanguage()];
   const chosen = document.documentElement.style.colorScheme;
   const [isDark, setDark] = useState(chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches);
   const change = () => {
     document.documentElement.style.colorScheme = isDark ? "light" : "dark";
     setDark(!isDark);
   };
-  return <ToolButton icon={SunMoon} name={label} isPressed={isDark} onClick={change} />;
+  return <ToolButton icon={SunMoon} name={dark} isPressed={isDark} onClick={change} />;
 }
 
-export function LanguageChoice({ label }: { label: string }) {
+export function LanguageChoice() {
+  const chosen = useLanguage();
   return (
-    <select class="language" aria-label={label} value={useLanguage()} onChange={(event) => chooseLanguage(event.currentTarget.value as Language)}>
+    <select class="language" aria-label={TEXTS[chosen].language} value={chosen} onChange={(event) => chooseLanguage(event.currentTarget.value as Language)}>
       {Object.entries(LANGUAGES).map(([name, words]) => (
         <option key={name} value={name} lang={name}>
           {words}

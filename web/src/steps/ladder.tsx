@@ -53,7 +53,7 @@ export function Ladder({ data, puzzle }: LadderProps) {
           <h1>{data.title || t.untitled}</h1>
           <p class="note">{t.ladder.about(puzzle.clues.rows.length, puzzle.clues.columns.length, data.author)}</p>
         </div>
-        <LanguageChoice label={t.language} />
+        <LanguageChoice />
       </header>
       <nav aria-label={t.ladder.methods}>
         <ol class="rungs">

@@ -56,7 +56,7 @@ function Page({ data }: { data: Data }) {
             {t.about(rows.length, columns.length, author)} {ending} {t.level} {level}.
           </p>
         </div>
-        <LanguageChoice label={t.language} />
+        <LanguageChoice />
       </header>
       <Walkthrough puzzle={puzzle} start={start} steps={steps} ending={ending} pace={pace} />
     </main>

@@ -1,10 +1,9 @@
 /** What the page of steps says beside the words of the steps. */
 
-import type { Language } from "../shared/language.ts";
+import { count, type Language } from "../shared/language.ts";
 import { readLine } from "../board/lines.ts";
 import type { Step } from "./walk.ts";
 
-const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 const steps = (n: number) => count(n, "step", "steps");
 
 const en = {
@@ -14,7 +13,6 @@ const en = {
   board: "The puzzle",
   step: "The step",
   allSteps: "All steps",
-  language: "Language",
   start: "Start",
   open: "open",
   cell: (row: number, column: number, colour: string) => `row ${row + 1}, column ${column + 1}, ${colour}`,
@@ -68,7 +66,6 @@ const de: StepsTexts = {
   board: "Das Rätsel",
   step: "Der Schritt",
   allSteps: "Alle Schritte",
-  language: "Sprache",
   start: "Anfang",
   open: "offen",
   cell: (row, column, colour) => `Zeile ${row + 1}, Spalte ${column + 1}, ${colour}`,

@@ -15,6 +15,7 @@ import { at, type Cell, cluesOf, drawingOf, isPlain, line, type Mirror, paint, p
 import { colourName } from "../shared/colours.ts";
 import { Icon } from "../shared/icons.tsx";
 import { useLanguage } from "../shared/language.ts";
+import { Dots } from "../shared/parts.tsx";
 import { Colours, Inks } from "./colours.tsx";
 import { About, Effort, Field, Shape, type Tool, Tools } from "./panels.tsx";
 import { type Repair, Repairs, repairsOf } from "./repairs.tsx";
@@ -31,7 +32,6 @@ const STAYS_OPEN = 6;
 const HARD = 2;
 const SIGNS = { simple: "●", unique: "○" } as Record<string, string>;
 const VERDICTS: Record<string, IconNode> = { one: CircleCheck, several: CircleHelp, none: CircleX };
-const LEVELS = ["easy", "medium", "hard", "expert"];
 
 /** A stroke of the pointer, or a line begun by the keyboard: one step of undo. */
 interface Stroke {
@@ -232,7 +232,7 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
                 {status}
                 {level && ` · ${t.level(level)}`}
               </span>
-              {level && <span aria-hidden="true">{LEVELS.map((_, i) => (i <= LEVELS.indexOf(level) ? "●" : "○"))}</span>}
+              <Dots level={level} />
             </p>
           </header>
           <p class="credit">{[picture.author, picture.licence].filter(Boolean).join(" · ")}</p>

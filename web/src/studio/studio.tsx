@@ -137,8 +137,8 @@ export function Studio({ makeWorker, first }: { makeWorker: () => Worker; first:
         <div class="begin">
           <Opening picture={picture} core={core} onOpen={open} onSay={tell} onIdle={() => ask((old) => old + 1)} />
         </div>
-        <LanguageChoice label={t.language} />
-        <ThemeSwitch label={t.dark} />
+        <LanguageChoice />
+        <ThemeSwitch />
       </header>
       <p role="status" class="said">
         {isSaid && message.text}
