@@ -29,7 +29,7 @@ function core(): Plugin {
 const SHARED = [
   ...["preact", "preact/hooks", "preact/jsx-runtime", "board/board.tsx", "board/board.css", "board/lines.ts"],
   ...["model/history.ts", "model/picture.ts", "player/puzzle.ts", "player/saves.ts", "player/style.css", "player/texts.ts", "player/view.tsx"],
-  ...["shared/colours.ts", "shared/icons.tsx", "shared/language.ts", "shared/parts.tsx", "shared/theme.css"],
+  ...["shared/colours.ts", "shared/controls.tsx", "shared/language.ts", "shared/parts.tsx", "shared/theme.css"],
 ];
 
 /** The script of the player offers these modules to the studio, whose page has it in place of `<!--player-->`. */

@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Picture } from "../model/picture.ts";
 import { download } from "../shared/files.ts";
-import { Button } from "../shared/icons.tsx";
+import { Button } from "../shared/controls.tsx";
 import { Cells } from "../shared/parts.tsx";
 import type { ViewProps } from "../studio/views.ts";
 import { exported, forgetPuzzle, imported, type Kept, keepPuzzle, keptPuzzles } from "./store.ts";

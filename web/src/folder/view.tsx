@@ -7,9 +7,9 @@ import type { Picture } from "../model/picture.ts";
 import { EXISTS, type Listing, type Made, type PuzzleJson, type Server, ServerError, server } from "../studio/server.ts";
 import type { ViewProps } from "../studio/views.ts";
 import { download, fileName } from "../shared/files.ts";
-import { Button } from "../shared/icons.tsx";
+import { Button, Choice, Switch } from "../shared/controls.tsx";
 import { LEVELS, useLanguage } from "../shared/language.ts";
-import { Cells, Choice, Switch } from "../shared/parts.tsx";
+import { Cells } from "../shared/parts.tsx";
 import { useTexts } from "../texts/language.ts";
 
 /** The picture of a puzzle; clues without one are solved. */
@@ -165,7 +165,7 @@ function Saving({ picture, host, run, saved }: PartProps & { picture: Picture; s
 
 function Printing({ picture, host, run, chosen }: PartProps & { picture: Picture; chosen: string[] }) {
   const { folder: t, importing } = useTexts();
-  const [paper, setPaper] = useState<"a4" | "letter">("a4");
+  const [paper, setPaper] = useState("a4");
   const [isSolved, setIsSolved] = useState(false);
   const [hasPatterns, setHasPatterns] = useState(false);
   const print = async (puzzles: PuzzleJson[], isBook: boolean, signal: AbortSignal) => {
@@ -182,7 +182,7 @@ function Printing({ picture, host, run, chosen }: PartProps & { picture: Picture
   };
   return (
     <Part title={importing.print}>
-      <Choice label={t.paper} options={[["a4", "A4"], ["letter", "Letter"]]} value={paper} onChange={(chosen) => setPaper(chosen as typeof paper)} />
+      <Choice label={t.paper} options={[["a4", "A4"], ["letter", "Letter"]]} value={paper} onChange={setPaper} />
       <Switch label={t.solutions} isOn={isSolved} onChange={setIsSolved} />
       <Switch label={t.patterns} isOn={hasPatterns} onChange={setHasPatterns} />
       <Button label={t.onePdf} onClick={() => run((signal) => print([documentOf(picture)], false, signal))} />

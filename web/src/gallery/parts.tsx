@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { LEVELS } from "../shared/language.ts";
-import { Choice } from "../shared/parts.tsx";
+import { Choice } from "../shared/controls.tsx";
 import type { Place } from "./data.ts";
 import type { GalleryTexts } from "./texts.ts";
 

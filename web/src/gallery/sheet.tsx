@@ -2,7 +2,7 @@
 
 import { Fragment } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { Choice } from "../shared/parts.tsx";
+import { Choice } from "../shared/controls.tsx";
 import type { Entry, Sheet } from "./data.ts";
 import { LevelChoice, levelValue, Picture, useSelection } from "./parts.tsx";
 import type { GalleryTexts, Order } from "./texts.ts";

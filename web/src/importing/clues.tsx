@@ -6,7 +6,7 @@ import type { Block } from "../core/module.ts";
 import { opened, solved } from "../model/files.ts";
 import { type Draft, FileError, type Puzzle, puzzleOf } from "../model/formats/puzzle.ts";
 import { INKS, type Picture, WHITE } from "../model/picture.ts";
-import { Button } from "../shared/icons.tsx";
+import { Button } from "../shared/controls.tsx";
 import { Dialog } from "../shared/parts.tsx";
 import { useTexts } from "../texts/language.ts";
 import { type Advice, adviceOf } from "./mending.ts";

@@ -3,8 +3,8 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { CoreClient } from "../core/client.ts";
 import { drawingOf, MOST_COLOURS, paint, type Picture } from "../model/picture.ts";
-import { Button } from "../shared/icons.tsx";
-import { Cells, Choice, Dialog, Switch } from "../shared/parts.tsx";
+import { Button, Choice, Switch } from "../shared/controls.tsx";
+import { Cells, Dialog } from "../shared/parts.tsx";
 import { Sides } from "../studio/panels.tsx";
 import { useTexts } from "../texts/language.ts";
 import { Crop } from "./crop.tsx";

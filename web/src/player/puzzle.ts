@@ -1,7 +1,7 @@
 /** A puzzle as a player gets it: clues without a solution, in the JSON of format `json`. */
 
 import type { Block, Clues } from "../core/module.ts";
-import { type Colour, isPlain } from "../model/picture.ts";
+import { type Colour, INKS, isPlain, WHITE } from "../model/picture.ts";
 
 export interface Puzzle {
   title: string;
@@ -30,10 +30,7 @@ export interface PageData {
   puzzles: { puzzle: PuzzleJson; level?: string; steps?: Step[]; stepsLanguage?: string }[];
 }
 
-const PLAIN: Colour[] = [
-  { name: "white", rgb: "#ffffff", char: "." },
-  { name: "black", rgb: "#000000", char: "#" },
-];
+const PLAIN: Colour[] = [WHITE, ...INKS.slice(0, 1)];
 /** More rows or columns are more cells than a page shows smoothly. */
 export const MOST_PLAYED = 100;
 

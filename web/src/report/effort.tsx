@@ -2,8 +2,8 @@
 
 import { line } from "@observablehq/plot";
 import { useCallback, useMemo, useState } from "preact/hooks";
+import { Choice } from "../shared/controls.tsx";
 import { type Axis, logCount, logTime, sharesByRank, withUndecided } from "./axes.ts";
-import { Choice } from "./controls.tsx";
 import type { Data } from "./data.ts";
 import { describeRun } from "./describe.ts";
 import { Figure } from "./figure.tsx";

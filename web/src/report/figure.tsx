@@ -2,7 +2,7 @@
 
 import { type ComponentChildren, render } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { byId } from "./controls.tsx";
+import { byId } from "../shared/data.ts";
 import type { Data } from "./data.ts";
 import { type Description, PICTURE, spoken } from "./describe.ts";
 import { count } from "./format.ts";

@@ -2,8 +2,8 @@
 
 import { areaY, line } from "@observablehq/plot";
 import { useCallback, useState } from "preact/hooks";
+import { Choice } from "../shared/controls.tsx";
 import { logTime, marked, shares, withUndecided } from "./axes.ts";
-import { Choice } from "./controls.tsx";
 import type { Chart, ChartPoint, Data, Series } from "./data.ts";
 import { Figure } from "./figure.tsx";
 import { duration, percent, plural } from "./format.ts";

@@ -2,8 +2,8 @@
 
 import { axisX, axisY, plot, type RenderFunction } from "@observablehq/plot";
 import { useCallback, useMemo, useState } from "preact/hooks";
+import { Choice } from "../shared/controls.tsx";
 import { type Axis, logTime } from "./axes.ts";
-import { Choice } from "./controls.tsx";
 import type { Data } from "./data.ts";
 import { describeInstance, describeRun } from "./describe.ts";
 import { Figure } from "./figure.tsx";

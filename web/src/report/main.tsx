@@ -3,7 +3,7 @@
 import { type ComponentChild, render } from "preact";
 import { pageData } from "../shared/data.ts";
 import { Cactus } from "./cactus.tsx";
-import { byId } from "./controls.tsx";
+import { byId } from "../shared/data.ts";
 import { type Data, unpack } from "./data.ts";
 import { Effort, measures } from "./effort.tsx";
 import { Evidence } from "./evidence.tsx";

@@ -1,7 +1,7 @@
 /** Everything about one run, in a dialog. */
 
 import { type ComponentChild, render } from "preact";
-import { byId } from "./controls.tsx";
+import { byId } from "../shared/data.ts";
 import type { Data } from "./data.ts";
 import { outcome } from "./describe.ts";
 import { count, duration, figure, mebibytes } from "./format.ts";

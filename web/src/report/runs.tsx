@@ -1,7 +1,7 @@
 /** The table of all runs: filtered, sorted, a page at a time. */
 
 import { useMemo, useState } from "preact/hooks";
-import { Choice, Labelled } from "./controls.tsx";
+import { Choice } from "../shared/controls.tsx";
 import type { Data } from "./data.ts";
 import { count, duration, mebibytes, plural } from "./format.ts";
 import { openRun } from "./run.tsx";
@@ -104,34 +104,12 @@ function Filters({ data, filter, onChange }: FiltersProps) {
   const backends = data.entrants.map(({ label }, number): [string, string] => [`${number}`, label]);
   return (
     <div class="controls" id="runs-filters" role="search" aria-label="Choose runs">
-      <Labelled label="text">
-        {(id) => (
-          <input
-            id={id}
-            type="search"
-            placeholder="puzzle or message"
-            onInput={(event) => onChange({ text: event.currentTarget.value.toLowerCase() })}
-          />
-        )}
-      </Labelled>
-      <Choice
-        label="backend"
-        options={[any, ...backends]}
-        value={filter.entrant}
-        onChange={(entrant) => onChange({ entrant })}
-      />
-      <Choice
-        label="answer"
-        options={named(answers)}
-        value={filter.answer}
-        onChange={(answer) => onChange({ answer })}
-      />
-      <Choice
-        label="ended by"
-        options={named(terminations)}
-        value={filter.termination}
-        onChange={(termination) => onChange({ termination })}
-      />
+      <label>
+        text <input type="search" placeholder="puzzle or message" onInput={(event) => onChange({ text: event.currentTarget.value.toLowerCase() })} />
+      </label>
+      <Choice label="backend" options={[any, ...backends]} value={filter.entrant} onChange={(entrant) => onChange({ entrant })} />
+      <Choice label="answer" options={named(answers)} value={filter.answer} onChange={(answer) => onChange({ answer })} />
+      <Choice label="ended by" options={named(terminations)} value={filter.termination} onChange={(termination) => onChange({ termination })} />
     </div>
   );
 }

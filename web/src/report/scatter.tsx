@@ -2,8 +2,8 @@
 
 import { link } from "@observablehq/plot";
 import { useCallback, useMemo, useState } from "preact/hooks";
+import { Choice } from "../shared/controls.tsx";
 import { logTime, withUndecided } from "./axes.ts";
-import { Choice } from "./controls.tsx";
 import type { Data } from "./data.ts";
 import { describeInstance, outcome } from "./describe.ts";
 import { Figure } from "./figure.tsx";

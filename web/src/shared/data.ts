@@ -16,6 +16,12 @@ export function store(key: string, value: string): void {
   }
 }
 
+export function byId(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no element #${id}`);
+  return found;
+}
+
 /** The data that `nonocsp.pages.filled` wrote into the page; undefined in a page without data. */
 export function pageData<T>(): T | undefined {
   const text = document.getElementById("data")?.textContent?.trim();

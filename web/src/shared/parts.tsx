@@ -1,10 +1,10 @@
-/** Parts that pages share: a labelled choice, the choice of the language, and a small picture. */
+/** Parts that pages share: the choice of language and theme, dialogs, and a small picture. */
 
 import { SunMoon } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { isPlain, type Picture } from "../model/picture.ts";
-import { Button, ToolButton } from "./icons.tsx";
+import { Button, ToolButton } from "./controls.tsx";
 import { chooseLanguage, LANGUAGES, type Language, LEVELS, useLanguage } from "./language.ts";
 
 const TEXTS = { en: { dark: "Dark", language: "Language" }, de: { dark: "Dunkel", language: "Sprache" } };
@@ -13,30 +13,6 @@ const TEXTS = { en: { dark: "Dark", language: "Language" }, de: { dark: "Dunkel"
 export function Dots({ level = "" }: { level: string | undefined }) {
   const levels = Object.keys(LEVELS.en);
   return levels.includes(level) ? <span class="dots" aria-hidden="true">{levels.map((_, i) => (i <= levels.indexOf(level) ? "●" : "○")).join("")}</span> : null;
-}
-
-export interface ChoiceProps {
-  label: string;
-  /** Value and text of each. */
-  options: Iterable<readonly [value: string, text: string, title?: string]>;
-  value?: string | undefined;
-  onChange(value: string): void;
-  id?: string;
-}
-
-export function Choice({ label, options, value, onChange, id }: ChoiceProps) {
-  return (
-    <label>
-      {label}{" "}
-      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        {[...options].map(([option, text, title]) => (
-          <option key={option} value={option} title={title}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
 }
 
 /** Light or dark: as the reader has set it here, else as the system is. */
@@ -113,16 +89,6 @@ export function Dialog({ title, label, class: look = "", close, action, note, on
         {action && <Button label={action[0]} kind="primary" isDisabled={action[2] ?? false} onClick={action[1]} />}
       </footer>
     </dialog>
-  );
-}
-
-/** A choice between off and on. */
-export function Switch({ label, isOn, onChange }: { label: string; isOn: boolean; onChange(isOn: boolean): void }) {
-  return (
-    <label class="switch">
-      <span>{label}</span>
-      <input type="checkbox" role="switch" checked={isOn} onChange={(event) => onChange(event.currentTarget.checked)} />
-    </label>
   );
 }
 

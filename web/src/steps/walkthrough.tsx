@@ -6,7 +6,7 @@ import { colourName } from "../shared/colours.ts";
 import { language, useLanguage } from "../shared/language.ts";
 import { Board } from "../board/board.tsx";
 import { isSame, type Line, lineCells, OPEN, readLine, roomOf } from "../board/lines.ts";
-import { Icon } from "../shared/icons.tsx";
+import { Icon } from "../shared/controls.tsx";
 import { foundBlocks } from "../player/game.ts";
 import { StepList } from "./list.tsx";
 import { TABLES } from "./texts.ts";

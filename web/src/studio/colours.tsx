@@ -4,7 +4,7 @@ import { Merge, Palette, Plus, Trash2 } from "lucide";
 import { inkClass, readableOn } from "../board/board.tsx";
 import { addColour, INKS, isPlain, mergeColour, renameColour } from "../model/picture.ts";
 import { colourName } from "../shared/colours.ts";
-import { IconChoice, ToolButton } from "../shared/icons.tsx";
+import { IconChoice, ToolButton } from "../shared/controls.tsx";
 import { useLanguage } from "../shared/language.ts";
 import { useTexts } from "../texts/language.ts";
 import { Field, Panel, type PictureProps } from "./panels.tsx";

@@ -13,7 +13,7 @@ import { Export } from "../exporting/panel.tsx";
 import { type History, push } from "../model/history.ts";
 import { at, type Cell, cluesOf, drawingOf, isPlain, line, type Mirror, paint, patch, type Picture } from "../model/picture.ts";
 import { colourName } from "../shared/colours.ts";
-import { Icon } from "../shared/icons.tsx";
+import { Icon } from "../shared/controls.tsx";
 import { useLanguage } from "../shared/language.ts";
 import { Dots } from "../shared/parts.tsx";
 import { Colours, Inks } from "./colours.tsx";

@@ -5,8 +5,7 @@ import { Component, type ComponentChildren } from "preact";
 import type { Grade } from "../core/records.ts";
 import { push, redo, undo } from "../model/history.ts";
 import { type Direction, MOST_LINES, type Mirror, type Picture, resize, shift, type Turn, turn } from "../model/picture.ts";
-import { Icon, IconChoice, ToolButton } from "../shared/icons.tsx";
-import { Switch } from "../shared/parts.tsx";
+import { Icon, IconChoice, Switch, ToolButton } from "../shared/controls.tsx";
 import { useTexts } from "../texts/language.ts";
 import type { Brush, DrawProps } from "./draw.tsx";
 

@@ -4,9 +4,8 @@ import { Check, ChevronLeft, ChevronRight, WandSparkles, Wrench } from "lucide";
 import { type Change, type Effect, EFFECTS } from "../core/module.ts";
 import type { Picture } from "../model/picture.ts";
 import { colourName } from "../shared/colours.ts";
-import { Button, Icon, ToolButton } from "../shared/icons.tsx";
+import { Button, Icon, Switch, ToolButton } from "../shared/controls.tsx";
 import { useLanguage } from "../shared/language.ts";
-import { Switch } from "../shared/parts.tsx";
 import { useTexts } from "../texts/language.ts";
 import { Panel } from "./panels.tsx";
 

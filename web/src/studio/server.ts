@@ -6,7 +6,7 @@ import { texts } from "../texts/language.ts";
 /** A puzzle in the project's JSON. */
 export type PuzzleJson = Record<string, unknown>;
 
-export interface Format {
+interface Format {
   name: string;
   suffix: string;
   summary: string;
@@ -32,9 +32,8 @@ export interface Listing {
   isCut: boolean;
 }
 
-export interface ReadFile {
-  puzzles: { name: string; puzzle: PuzzleJson }[];
-  isCut: boolean;
+interface ReadFile {
+  puzzles: { puzzle: PuzzleJson }[];
   notes: string[];
 }
 
@@ -44,32 +43,22 @@ export interface Made {
   changes: number;
 }
 
-export interface BookOptions {
-  title?: string;
-  paper?: "a4" | "letter";
-  per_page?: number;
-  is_book?: boolean;
-  is_solved?: boolean;
-  is_graded?: boolean;
-  has_patterns?: boolean;
+/** How puzzles are printed, as `nonocsp studio` names it. */
+interface BookOptions {
+  title: string;
+  paper: string;
+  is_book: boolean;
+  is_solved: boolean;
+  has_patterns: boolean;
 }
 
 /** Options of `nonocsp generate`, with its names. */
-export interface PictureOptions {
+interface PictureOptions {
   rows?: number;
-  columns?: number;
-  count?: number;
+  count: number;
   difficulty?: string;
-  threshold?: string;
-  black?: number;
-  edges?: string;
-  edge_filter?: string;
-  dither?: string;
-  cut?: boolean;
+  edges: string;
   colours?: number;
-  fill_empty?: boolean;
-  seed?: number;
-  time?: number;
 }
 
 /** The server refused, or could not do it; the message is for people. */
@@ -112,12 +101,11 @@ const connected = {
   /** Reads a file of any format. */
   read: async (name: string, content: Blob) => call<ReadFile>("read", { name, content: await packed(content) }),
   /** A puzzle as a file, with what the format has no place for. */
-  async write(format: string, puzzle: PuzzleJson): Promise<{ file: Blob; suffix: string; lost: string[] }> {
-    const { content, suffix, lost } = await call<{ content: string; suffix: string; lost: string[] }>("write", { format, puzzle });
-    return { file: unpacked(content, "application/octet-stream"), suffix, lost };
+  async write(format: string, puzzle: PuzzleJson): Promise<{ file: Blob; lost: string[] }> {
+    const { content, lost } = await call<{ content: string; lost: string[] }>("write", { format, puzzle });
+    return { file: unpacked(content, "application/octet-stream"), lost };
   },
-  save: (name: string, format: string, puzzle: PuzzleJson, replace = false) =>
-    call<{ name: string; lost: string[] }>("save", { name, format, puzzle, replace }),
+  save: (name: string, format: string, puzzle: PuzzleJson, replace: boolean) => call<{ lost: string[] }>("save", { name, format, puzzle, replace }),
   async book(puzzles: PuzzleJson[], options: BookOptions, signal?: AbortSignal): Promise<{ file: Blob; pages: number; faults: string[] }> {
     const { content, pages, faults } = await call<{ content: string; pages: number; faults: string[] }>("book", { puzzles, ...options }, signal);
     return { file: unpacked(content, "application/pdf"), pages, faults };

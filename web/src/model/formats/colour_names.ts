@@ -8,9 +8,11 @@ export function rgbOf(word: string): string {
   const value = word.toLowerCase();
   if (/^#[0-9a-f]{6}$/.test(value)) return value;
   if (/^#[0-9a-f]{3}$/.test(value)) return value.replace(/[0-9a-f]/g, "$&$&");
-  const found = Object.hasOwn(names, value) && names[value];
-  return found ? `#${found.map((part) => part.toString(16).padStart(2, "0")).join("")}` : "";
+  return hexOf(Object.hasOwn(names, value) ? names[value] : undefined);
 }
+
+/** The colour of three parts as #rrggbb; nothing if they are none. */
+export const hexOf = (parts: readonly number[] | undefined): string => (parts?.every((part) => part < 256) ? `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}` : "");
 
 const SAMPLES: Record<string, string> = {
   black: "black",

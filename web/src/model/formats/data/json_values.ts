@@ -1,7 +1,7 @@
 /** Say what the keys of JSON documents mean, and read their clues, colours and cells (`nonocsp.formats.codecs.data.json_keys` and its neighbours). */
 
-import cssColours from "color-name";
 import type { Colour } from "../../picture.ts";
+import { hexOf, rgbOf as namedRgb } from "../colour_names.ts";
 import { complete, type Sketch, sketch, WHITE } from "../palettes.ts";
 import { puzzleOfRows } from "../pictures/text.ts";
 import { BLACK, BLACK_AND_WHITE, FileError, MAX_COLOURS, MAX_LINES, type Puzzle } from "../puzzle.ts";
@@ -165,10 +165,8 @@ const EXPECTED = 'a name, "#d7191c" or {"name": "red", "rgb": "#d7191c", "char":
 /** The colour that a text names as `#rrggbb`, or nothing. */
 function rgbOf(text: string): string {
   const value = text.trim().toLowerCase();
-  const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/.exec(value)?.[1];
-  if (digits) return `#${digits.length === 3 ? digits.replace(/./g, "$&$&") : digits}`;
-  const parts = /^\d+,\d+,\d+$/.test(value) ? value.split(",").map(Number) : Object.hasOwn(cssColours, value) ? cssColours[value] : undefined;
-  return parts?.every((part) => part < 256) ? `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}` : "";
+  if (/^(?:[0-9a-f]{3}){1,2}$/.test(value)) return namedRgb(`#${value}`);
+  return /^\d+,\d+,\d+$/.test(value) ? hexOf(value.split(",").map(Number)) : namedRgb(value);
 }
 
 /** Whether a colour of a cell is the background, in a document without a palette. */

@@ -1,8 +1,7 @@
-/** Icons of lucide, and buttons that show one: with its name as a tooltip, and below it at the thumb of a phone. */
+/** Choices, switches and buttons that pages share, with icons of lucide. */
 
 import type { IconNode } from "lucide";
 import { h } from "preact";
-import type { ChoiceProps } from "./parts.tsx";
 
 export function Icon({ of }: { of: IconNode }) {
   return (
@@ -12,19 +11,52 @@ export function Icon({ of }: { of: IconNode }) {
   );
 }
 
-/** A choice that shows an icon until it is opened, and another colour unless the first option is chosen. */
-export function IconChoice({ icon, label, options, value, onChange }: ChoiceProps & { icon: IconNode }) {
-  const [first, ...others] = options;
+interface ChoiceProps {
+  label: string;
+  /** Value and text of each. */
+  options: Iterable<readonly [value: string, text: string, title?: string]>;
+  value?: string | undefined;
+  onChange(value: string): void;
+  id?: string;
+}
+
+function Select({ label, options, value, onChange, id }: Partial<ChoiceProps> & Pick<ChoiceProps, "options" | "onChange">) {
   return (
-    <label class="tool icon-choice" data-on={value !== first?.[0]}>
+    <select id={id} aria-label={label} title={label} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      {[...options].map(([option, text, title]) => (
+        <option key={option} value={option} title={title}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+export function Choice({ label, ...rest }: ChoiceProps) {
+  return (
+    <label>
+      {label} <Select {...rest} />
+    </label>
+  );
+}
+
+/** A choice that shows an icon until it is opened, and another colour unless the first option is chosen. */
+export function IconChoice({ icon, ...rest }: ChoiceProps & { icon: IconNode }) {
+  const [first] = rest.options;
+  return (
+    <label class="tool icon-choice" data-on={rest.value !== first?.[0]}>
       <Icon of={icon} />
-      <select aria-label={label} title={label} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        {[first, ...others].map(([option, text] = ["", ""]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
-      </select>
+      <Select {...rest} />
+    </label>
+  );
+}
+
+/** A choice between off and on. */
+export function Switch({ label, isOn, onChange }: { label: string; isOn: boolean; onChange(isOn: boolean): void }) {
+  return (
+    <label class="switch">
+      <span>{label}</span>
+      <input type="checkbox" role="switch" checked={isOn} onChange={(event) => onChange(event.currentTarget.checked)} />
     </label>
   );
 }
@@ -60,6 +92,7 @@ interface ToolButtonProps {
   onClick(): void;
 }
 
+/** A button that shows an icon: with its name as a tooltip, and below it at the thumb of a phone. */
 export function ToolButton({ icon, name, title = name, isPressed, isDisabled, onClick }: ToolButtonProps) {
   return (
     <button type="button" class="tool" aria-label={name} title={title} aria-pressed={isPressed} disabled={isDisabled} onClick={onClick}>
