@@ -32,18 +32,12 @@ function Row({ entry }: { entry: ComparedEntry }) {
         {name} <span class="note">{entry.about}</span>
       </h3>
       <div class="three">
-        <figure class={entry.isSmooth ? "smooth" : undefined}>
-          <Picture image={entry.picture} alt="picture" />
-          <figcaption class="note">picture</figcaption>
-        </figure>
-        <figure>
-          <Picture image={entry.prepared} alt="prepared" />
-          <figcaption class="note">prepared</figcaption>
-        </figure>
-        <figure>
-          <Picture image={entry.puzzle} alt="puzzle" rows={rows} columns={columns} framed={entry.changes} />
-          <figcaption class="note">puzzle</figcaption>
-        </figure>
+        {(["picture", "prepared", "puzzle"] as const).map((stage) => (
+          <figure key={stage} class={stage === "picture" && entry.isSmooth ? "smooth" : undefined}>
+            <Picture image={entry[stage]} alt={stage} rows={rows} columns={columns} framed={stage === "puzzle" ? entry.changes : []} />
+            <figcaption class="note">{stage}</figcaption>
+          </figure>
+        ))}
         <dl>
           {entry.facts.map(([what, value]) => (
             <Fragment key={what}>

@@ -1,7 +1,7 @@
 /** The page of a gallery; what it shows depends on the data that Python wrote into it. */
 
 import { render } from "preact";
-import { LanguageChoice } from "../shared/parts.tsx";
+import { Head } from "../shared/parts.tsx";
 import { pageData } from "../shared/data.ts";
 import { useLanguage } from "../shared/language.ts";
 import { ComparedView } from "./compared.tsx";
@@ -30,16 +30,11 @@ function heading(data: Data, t: GalleryTexts): [title: string, intro: string] {
 function Page({ data }: { data: Data }) {
   const t = TABLES[useLanguage()];
   const [title, intro] = heading(data, t);
-  const isEnglish = data.kind === "compared";
   return (
     <main>
-      <header lang={isEnglish ? "en" : undefined}>
-        <div>
-          <h1>{title}</h1>
-          <p class="note">{intro}</p>
-        </div>
-        {!isEnglish && <LanguageChoice />}
-      </header>
+      <Head title={title} lang={data.kind === "compared" ? "en" : undefined}>
+        {intro}
+      </Head>
       {data.kind === "sheet" && <SheetView data={data} t={t} />}
       {data.kind === "made" && <MadeView data={data} t={t} />}
       {data.kind === "pack" && <PackView data={data} t={t} />}

@@ -40,6 +40,26 @@ export function LanguageChoice() {
   );
 }
 
+interface HeadProps {
+  title: string;
+  /** Of the page; that of the reader if missing. */
+  lang?: string | undefined;
+  children: ComponentChildren;
+}
+
+/** The heading of a page, what it is about, and the choice of its language if it has several. */
+export function Head({ title, lang, children }: HeadProps) {
+  return (
+    <header lang={lang}>
+      <div>
+        <h1>{title}</h1>
+        <p class="note">{children}</p>
+      </div>
+      {!lang && <LanguageChoice />}
+    </header>
+  );
+}
+
 interface QuestionProps {
   text: string;
   /** What can be answered, and what follows; Escape is the last one. */

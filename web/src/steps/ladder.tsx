@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { type Language, useLanguage } from "../shared/language.ts";
-import { LanguageChoice } from "../shared/parts.tsx";
+import { Head } from "../shared/parts.tsx";
 import { TABLES } from "./texts.ts";
 import type { Puzzle, Step } from "./walk.ts";
 import { Walkthrough } from "./walkthrough.tsx";
@@ -48,13 +48,7 @@ export function Ladder({ data, puzzle }: LadderProps) {
   };
   return (
     <main>
-      <header>
-        <div>
-          <h1>{data.title || t.untitled}</h1>
-          <p class="note">{t.ladder.about(puzzle.clues.rows.length, puzzle.clues.columns.length, data.author)}</p>
-        </div>
-        <LanguageChoice />
-      </header>
+      <Head title={data.title || t.untitled}>{t.ladder.about(puzzle.clues.rows.length, puzzle.clues.columns.length, data.author)}</Head>
       <nav aria-label={t.ladder.methods}>
         <ol class="rungs">
           {rungs.map(({ method, name, known, cells }, place) => (

@@ -4,7 +4,7 @@ import { render } from "preact";
 import { useMemo } from "preact/hooks";
 import type { Block } from "../core/module.ts";
 import type { Colour } from "../model/picture.ts";
-import { LanguageChoice } from "../shared/parts.tsx";
+import { Head } from "../shared/parts.tsx";
 import { pageData } from "../shared/data.ts";
 import { type Language, useLanguage } from "../shared/language.ts";
 import { type Climbed, Ladder } from "./ladder.tsx";
@@ -49,15 +49,9 @@ function Page({ data }: { data: Data }) {
   const steps = useMemo(() => data.steps.map((step, i) => ({ ...step, title: texts[i]?.[0] ?? "", text: texts[i]?.[1] ?? "" })), [texts]);
   return (
     <main>
-      <header>
-        <div>
-          <h1>{title || t.untitled}</h1>
-          <p class="note">
-            {t.about(rows.length, columns.length, author)} {ending} {t.level} {level}.
-          </p>
-        </div>
-        <LanguageChoice />
-      </header>
+      <Head title={title || t.untitled}>
+        {t.about(rows.length, columns.length, author)} {ending} {t.level} {level}.
+      </Head>
       <Walkthrough puzzle={puzzle} start={start} steps={steps} ending={ending} pace={pace} />
     </main>
   );

@@ -52,7 +52,7 @@ export function StepsView({ picture, core }: ViewProps) {
   }, [puzzle, core]);
 
   const words = useMemo(() => new Words({ ...puzzle.clues, palette: puzzle.palette }, language), [puzzle, language]);
-  const steps = useMemo(() => records.map((record, i) => stepOf(record, i, words)), [records, words]);
+  const steps = useMemo(() => records.map((record, i): Step => ({ ...words.step(record, i + 1), title: words.title(record) })), [records, words]);
   const open = useMemo(() => {
     const chars = puzzle.palette.map(({ char }) => char);
     return gridAfter(emptyGrid(puzzle), steps, steps.length, puzzle.clues.columns.length).filter((cell) => !chars.includes(cell)).length;
@@ -72,12 +72,6 @@ export function StepsView({ picture, core }: ViewProps) {
       <Walkthrough key={keyOf(puzzle)} puzzle={puzzle} steps={steps} ending={end} pace={PACE} />
     </div>
   );
-}
-
-function stepOf(record: StepRecord, place: number, words: Words): Step {
-  const { line, cells, text, technique, grade } = words.step(record, place + 1);
-  const blocks = record.blocks.map((block) => block + 1);
-  return { technique, grade, cells, text, blocks, title: words.title(record), ...(line && { line }) };
 }
 
 /** Another puzzle starts at its first step. */

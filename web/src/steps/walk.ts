@@ -4,6 +4,7 @@
  */
 
 import type { Block, Clues } from "../core/module.ts";
+import type { Step as Told } from "../core/words.ts";
 import type { Colour } from "../model/picture.ts";
 
 /** A puzzle to be explained: its clues alone. */
@@ -12,20 +13,8 @@ export interface Puzzle {
   clues: Clues;
 }
 
-export interface Step {
-  technique?: string;
-  /** How hard the technique is for people, 1 to 5; missing for methods of machines. */
-  grade?: number;
-  /** Such as `row 3`, counted from 1; none for a step that looks at the whole grid. */
-  line?: string;
-  /** The blocks of the line's clue that the reason names, counted from 1. */
-  blocks?: number[];
-  /** The cells that it decides or narrows, rows and columns counted from 1. */
-  cells: { row: number; column: number; candidates: string }[];
-  /** The technique and its line, and why with what follows, in words. */
-  title: string;
-  text: string;
-}
+/** A step in words, with a title of its technique and line; methods of machines have no grade. */
+export type Step = Omit<Told, "step" | "technique" | "grade"> & Partial<Pick<Told, "technique" | "grade">> & { title: string };
 
 /** The candidates of each cell, row by row, before the first step. */
 export function emptyGrid({ palette, clues }: Puzzle): string[] {

@@ -215,74 +215,72 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
   };
 
   return (
-    <>
-      <div class="bench">
-        <div class="rail">
-          <Tools brush={brush} setBrush={setBrush} history={history} setHistory={setHistory} />
-          <Inks picture={history.present} onChange={change} chosen={colour} onChoose={setColour} />
-        </div>
-        <section class="stage" style={chosen && offerOf(chosen, picture)} onPointerOver={(event) => event.pointerType === "mouse" && wish(cellOf(event.target as Element))}>
-          <header>
-            <h1>
-              <Field label={t.title} value={picture.title} maxLength={200} placeholder={t.untitled} onCommit={(title) => change({ ...history.present, title })} />
-            </h1>
-            <p role="status" id="verdict" aria-busy={!verdict && !(isFresh && judged.isFailed)} class={last && !isBlank ? last.solutions : ""}>
-              <Icon of={isBlank ? Pencil : ((last && VERDICTS[last.solutions]) ?? LoaderCircle)} />
-              <span class="words" title={status}>
-                {status}
-                {level && ` · ${t.level(level)}`}
-              </span>
-              <Dots level={level} />
-            </p>
-          </header>
-          <p class="credit">{[picture.author, picture.licence].filter(Boolean).join(" · ")}</p>
-          <Board
-            label={t.picture(picture.rows, picture.columns)}
-            describedBy="help"
-            clues={clues}
-            palette={picture.palette}
-            cells={picture.cells}
-            room={room}
-            marks={marks}
-            lookOf={() => ({})}
-            say={say}
-            focus={{ row: Math.min(focus.row, picture.rows - 1), column: Math.min(focus.column, picture.columns - 1) }}
-            onFocus={(cell) => {
-              setFocus(cell);
-              wish(cell);
-            }}
-            onKey={keyed}
-            onMove={drag}
-            strokes={{ onPress: press, onDrag: drag, onRelease: release, onCancel: cancel }}
-            run={preview && stroke.current && runOf(stroke.current)}
-          />
-          <p class="note">{wantsHeat ? t.heatLegend : t.legend}</p>
-          <p class="note" id="help">
-            {t.help}
-          </p>
-        </section>
-        <div class="side">
-          <Repairs
-            picture={picture}
-            isWanted={wantsRepairs}
-            isUnique={verdict?.solutions === "one"}
-            repairs={repairs}
-            chosen={chosen}
-            left={judged.left}
-            adapting={adapting}
-            onAdapt={adapt}
-            onWant={setWantsRepairs}
-            onChoose={setWished}
-            onApply={repair}
-          />
-          <Effort grade={grade} isWanted={wantsHeat} onWant={setWantsHeat} />
-          <Export picture={history.present} onSay={tell} />
-          <Shape picture={history.present} onChange={change} />
-          <Colours picture={history.present} onChange={change} />
-          <About picture={history.present} onChange={change} />
-        </div>
+    <div class="bench">
+      <div class="rail">
+        <Tools brush={brush} setBrush={setBrush} history={history} setHistory={setHistory} />
+        <Inks picture={history.present} onChange={change} chosen={colour} onChoose={setColour} />
       </div>
-    </>
+      <section class="stage" style={chosen && offerOf(chosen, picture)} onPointerOver={(event) => event.pointerType === "mouse" && wish(cellOf(event.target as Element))}>
+        <header>
+          <h1>
+            <Field label={t.title} value={picture.title} maxLength={200} placeholder={t.untitled} onCommit={(title) => change({ ...history.present, title })} />
+          </h1>
+          <p role="status" id="verdict" aria-busy={!verdict && !(isFresh && judged.isFailed)} class={last && !isBlank ? last.solutions : ""}>
+            <Icon of={isBlank ? Pencil : ((last && VERDICTS[last.solutions]) ?? LoaderCircle)} />
+            <span class="words" title={status}>
+              {status}
+              {level && ` · ${t.level(level)}`}
+            </span>
+            <Dots level={level} />
+          </p>
+        </header>
+        <p class="credit">{[picture.author, picture.licence].filter(Boolean).join(" · ")}</p>
+        <Board
+          label={t.picture(picture.rows, picture.columns)}
+          describedBy="help"
+          clues={clues}
+          palette={picture.palette}
+          cells={picture.cells}
+          room={room}
+          marks={marks}
+          lookOf={() => ({})}
+          say={say}
+          focus={{ row: Math.min(focus.row, picture.rows - 1), column: Math.min(focus.column, picture.columns - 1) }}
+          onFocus={(cell) => {
+            setFocus(cell);
+            wish(cell);
+          }}
+          onKey={keyed}
+          onMove={drag}
+          strokes={{ onPress: press, onDrag: drag, onRelease: release, onCancel: cancel }}
+          run={preview && stroke.current && runOf(stroke.current)}
+        />
+        <p class="note">{wantsHeat ? t.heatLegend : t.legend}</p>
+        <p class="note" id="help">
+          {t.help}
+        </p>
+      </section>
+      <div class="side">
+        <Repairs
+          picture={picture}
+          isWanted={wantsRepairs}
+          isUnique={verdict?.solutions === "one"}
+          repairs={repairs}
+          chosen={chosen}
+          left={judged.left}
+          adapting={adapting}
+          onAdapt={adapt}
+          onWant={setWantsRepairs}
+          onChoose={setWished}
+          onApply={repair}
+        />
+        <Effort grade={grade} isWanted={wantsHeat} onWant={setWantsHeat} />
+        <Export picture={history.present} onSay={tell} />
+        <Shape picture={history.present} onChange={change} />
+        <Colours picture={history.present} onChange={change} />
+        <About picture={history.present} onChange={change} />
+      </div>
+    </div>
   );
 }
 

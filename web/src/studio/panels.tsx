@@ -1,7 +1,7 @@
 /** The panels beside the board, and the tools. */
 
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, ChevronDown, FlipHorizontal2, FlipVertical2, Gauge, Grid3x3, Info, type IconNode, PaintBucket, Pencil, Redo2, RotateCcw, RotateCw, Slash, Trash2, Undo2 } from "lucide";
-import { Component, type ComponentChildren } from "preact";
+import { Component, type ComponentChildren, type ComponentProps } from "preact";
 import type { Grade } from "../core/records.ts";
 import { push, redo, undo } from "../model/history.ts";
 import { type Direction, MOST_LINES, type Mirror, type Picture, resize, shift, type Turn, turn } from "../model/picture.ts";
@@ -38,17 +38,12 @@ export function Panel({ icon, title, value, isShut = false, children }: PanelPro
   );
 }
 
-interface FieldProps {
+type FieldProps = Omit<ComponentProps<"input">, "value" | "label"> & {
   value: string | number;
+  label?: string;
   /** Takes what was typed; false if it is refused. */
   onCommit(text: string): boolean | void;
-  type?: "text" | "number";
-  label?: string;
-  min?: number;
-  max?: number;
-  maxLength?: number;
-  placeholder?: string;
-}
+};
 
 /** An input that is drawn again only for another value or label: a verdict that arrives leaves what is being typed. */
 export class Field extends Component<FieldProps> {
@@ -57,21 +52,11 @@ export class Field extends Component<FieldProps> {
   }
 
   override render() {
-    const { value, label, type, min, max, maxLength, placeholder } = this.props;
-    return (
-      <input
-        type={type as "text"} // the types of Preact want it to be a constant
-        min={min}
-        max={max}
-        maxLength={maxLength}
-        placeholder={placeholder}
-        aria-label={label}
-        value={value}
-        onChange={({ currentTarget }) => {
-          if (this.props.onCommit(currentTarget.value) === false) currentTarget.value = String(this.props.value);
-        }}
-      />
-    );
+    const { label, onCommit: _, ...rest } = this.props;
+    const commit = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+      if (this.props.onCommit(currentTarget.value) === false) currentTarget.value = String(this.props.value);
+    };
+    return <input {...(rest as ComponentProps<"input">)} aria-label={label} onChange={commit} />;
   }
 }
 
