@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BOX, layout, ticks } from "../src/gallery/plot.ts";
+import { BOX, layout, ticks } from "../src/gallery/curves.tsx";
 
 test.each([
   [0, [0]],

@@ -1,6 +1,6 @@
 /** Decode a picture, cut its blank margins, and scale it to a square of pixels for each cell (`nonocsp.making.picture`). */
 
-import { colourNames } from "../model/formats/colour_names.ts";
+import { colourNames } from "../model/formats/palettes.ts";
 import { INKS, MOST_LINES, type Picture, WHITE } from "../model/picture.ts";
 import { drawingOf, type Fine, PIXEL_ART } from "./pixels.ts";
 

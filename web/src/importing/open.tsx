@@ -12,10 +12,9 @@ import { Cells, Dialog } from "../shared/parts.tsx";
 import { Sides } from "../studio/panels.tsx";
 import { type Drawing, keptDrawings } from "../studio/storage.ts";
 import { useTexts } from "../texts/language.ts";
-import { CluesDialog } from "./clues.tsx";
 import { PictureDialog } from "./dialog.tsx";
 import { type Loaded, load, MOST_PIXELS, Unreadable } from "./loading.ts";
-import { adviceOf } from "./mending.ts";
+import { adviceOf, CluesDialog } from "./clues.tsx";
 import { filesOf, isPicture, nameOf, readFile } from "./opening.ts";
 
 export interface OpeningProps {

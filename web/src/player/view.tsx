@@ -10,9 +10,8 @@ import { colourName } from "../shared/colours.ts";
 import { Button, Switch, ToolButton } from "../shared/controls.tsx";
 import { language } from "../shared/language.ts";
 import { ThemeSwitch } from "../shared/parts.tsx";
-import type { Advice, Adviser } from "./advice.ts";
 import { brokenLines, CROSS, crossedOut, foundBlocks, isSolved, marked, straight } from "./game.ts";
-import type { Puzzle } from "./puzzle.ts";
+import type { Advice, Adviser, Puzzle } from "./puzzle.ts";
 import { keepSave, keptSave, useOption } from "./saves.ts";
 import type { PlayerTexts } from "./texts.ts";
 

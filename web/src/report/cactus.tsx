@@ -4,9 +4,8 @@ import { line } from "@observablehq/plot";
 import { useCallback, useMemo } from "preact/hooks";
 import { linear, logTime } from "./axes.ts";
 import type { Data } from "./data.ts";
-import { describeRun } from "./describe.ts";
 import { Figure } from "./figure.tsx";
-import { type Drawn, dots, draw, HEIGHT } from "./plot.ts";
+import { describeRun, dots, draw, type Drawn, HEIGHT } from "./plot.ts";
 import { openRun } from "./run.tsx";
 import { entrantStyle, Legend, type Selection, useShown } from "./selection.tsx";
 

@@ -5,10 +5,9 @@ import { useCallback, useMemo, useState } from "preact/hooks";
 import { Choice } from "../shared/controls.tsx";
 import { type Axis, logCount, logTime, sharesByRank, withUndecided } from "./axes.ts";
 import type { Data } from "./data.ts";
-import { describeRun } from "./describe.ts";
 import { Figure } from "./figure.tsx";
 import { count } from "./format.ts";
-import { type Drawn, dots, draw, HEIGHT, type Place } from "./plot.ts";
+import { describeRun, dots, draw, type Drawn, HEIGHT, type Place } from "./plot.ts";
 import { openRun } from "./run.tsx";
 import { entrantStyle, Legend, type Selection, useShown } from "./selection.tsx";
 

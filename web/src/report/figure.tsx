@@ -4,10 +4,9 @@ import { type ComponentChildren, render } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { byId } from "../shared/data.ts";
 import type { Data } from "./data.ts";
-import { type Description, PICTURE, spoken } from "./describe.ts";
 import { count } from "./format.ts";
 import { Drawing } from "./picture.tsx";
-import { type Drawn, type Place, type Points, shape } from "./plot.ts";
+import { type Description, type Drawn, PICTURE, type Place, type Points, shape, spoken } from "./plot.ts";
 
 interface FigureProps {
   /** The prefix of the identifiers. */

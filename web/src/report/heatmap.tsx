@@ -5,10 +5,9 @@ import { useCallback, useMemo, useState } from "preact/hooks";
 import { Choice } from "../shared/controls.tsx";
 import { type Axis, logTime } from "./axes.ts";
 import type { Data } from "./data.ts";
-import { describeInstance, describeRun } from "./describe.ts";
 import { Figure } from "./figure.tsx";
 import { count, duration, plural } from "./format.ts";
-import { type Drawn, shape } from "./plot.ts";
+import { describeInstance, describeRun, type Drawn, shape } from "./plot.ts";
 import { openRun } from "./run.tsx";
 import { type Selection, useShown } from "./selection.tsx";
 

@@ -1,8 +1,9 @@
-/** What all plots share: a ground with axes, made by Observable Plot, and marks for very many dots. */
+/** What all plots share: a ground with axes, made by Observable Plot, marks for very many dots, and what is said of a point. */
 
 import { axisX, axisY, gridX, gridY, type Markish, plot, type RenderFunction } from "@observablehq/plot";
 import type { Axis, Tick } from "./axes.ts";
-import type { Description } from "./describe.ts";
+import type { Data, Picture } from "./data.ts";
+import { duration } from "./format.ts";
 
 export type Place = [number, number];
 
@@ -114,4 +115,33 @@ export function shape(tag: string, attributes: Record<string, string>, ...childr
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
   node.append(...children);
   return node;
+}
+
+export interface Description {
+  lines: string[];
+  /** Of a solution. */
+  picture?: Picture | undefined;
+}
+
+export const PICTURE = "a solution of this puzzle";
+
+/** An instance: its puzzle, its size, and the picture that solves it. */
+export function describeInstance(data: Data, instance: number, ...more: string[]): Description {
+  const lines = [`${data.name(instance)}, ${data.size(instance)}`, ...more];
+  return { lines, picture: data.solution(instance) };
+}
+
+export function describeRun(data: Data, run: number): Description {
+  return describeInstance(data, data.instanceOf[run]!, `${data.entrant(run).label}: ${outcome(data, run)}`);
+}
+
+/** What came out, and in which time. */
+export function outcome(data: Data, run: number): string {
+  const termination = data.termination(run);
+  const ended = termination === "ok" ? "" : `, ${termination}`;
+  return `${data.answer(run)}${ended}, ${duration(data.wall(run))}`;
+}
+
+export function spoken({ lines, picture }: Description): string {
+  return [...lines, ...(picture ? [PICTURE] : [])].join(". ");
 }

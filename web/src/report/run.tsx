@@ -1,9 +1,9 @@
-/** Everything about one run, in a dialog. */
+/** Everything about one run, in a dialog, and its pictures where the page speaks of it. */
 
 import { type ComponentChild, render } from "preact";
 import { byId } from "../shared/data.ts";
 import type { Data } from "./data.ts";
-import { outcome } from "./describe.ts";
+import { outcome } from "./plot.ts";
 import { count, duration, figure, mebibytes } from "./format.ts";
 import { Captioned } from "./picture.tsx";
 
@@ -143,4 +143,24 @@ function measured(data: Data, run: number): Entries {
 function shown(value: number | string | boolean): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   return typeof value === "number" ? figure(value) : value;
+}
+
+export function Evidence({ data, run }: { data: Data; run: number }) {
+  const { label } = data.entrant(run);
+  const verb = data.runs.partial[run] ? "painted" : "found";
+  return (
+    <>
+      <p>
+        {label}: {outcome(data, run)}
+      </p>
+      <div class="pictures">
+        {data.pictures(run).slice(0, 2).map((picture, i) => (
+          <Captioned key={i} picture={picture} caption={`${label} ${verb}`} />
+        ))}
+      </div>
+      <button type="button" onClick={() => openRun(data, run)}>
+        the run of {label}
+      </button>
+    </>
+  );
 }

@@ -5,10 +5,9 @@ import { useCallback, useMemo, useState } from "preact/hooks";
 import { Choice } from "../shared/controls.tsx";
 import { logTime, withUndecided } from "./axes.ts";
 import type { Data } from "./data.ts";
-import { describeInstance, outcome } from "./describe.ts";
 import { Figure } from "./figure.tsx";
 import { count, plural } from "./format.ts";
-import { type Drawn, dots, draw } from "./plot.ts";
+import { describeInstance, dots, draw, type Drawn, outcome } from "./plot.ts";
 import { openRun } from "./run.tsx";
 
 const MAX_HEIGHT = 620;

@@ -4,7 +4,6 @@
  * file, and they must find the same puzzles. Formats of solvers are recognised to say who reads them.
  */
 
-import { type Evidence, type Format, type Known, SURENESS } from "./base.ts";
 import { gnonograms } from "./clue_lists/gnonograms.ts";
 import { LISTS } from "./clue_lists/lists.ts";
 import { non } from "./clue_lists/non.ts";
@@ -15,8 +14,27 @@ import { webPage } from "./documents/web_page.ts";
 import { webpbn } from "./documents/webpbn.ts";
 import { text } from "./pictures/text.ts";
 import { clueKey, FileError, isOneColour, type Puzzle } from "./puzzle.ts";
-import { SOLVERS } from "./solvers.ts";
-import type { Source } from "./source.ts";
+import { certain, type Evidence, type Format, type Known, no, type Source, SURENESS } from "./source.ts";
+
+/** A format that is known by texts which only its files have. */
+const marked = (name: string, suffixes: string[], ...marks: RegExp[]): Known => ({
+  name,
+  suffixes,
+  sniff: ({ text }) => (marks.every((mark) => mark.test(text)) ? certain : no)(`the marks of ${name} files`),
+});
+
+export const SOLVERS: readonly Known[] = [
+  marked("dzn", [".dzn"], /(?<![A-Za-z0-9_])(?:row|col)(?:s|_rules|_states|_num_states)\s*=(?!=)/, /\[\||array2d\b|_states\b/),
+  marked("asp", [".lp"], /\b(?:row|col)(?:_hint|_cnt)?\(\s*[0-9]+\s*(?:,\s*[0-9]+\s*,[^()\n]{1,90})?\)\s*\./),
+  marked("pynogram", [".txt"], /^(?:[ \t]*(?:[#;].*)?\n)*\[(?:clues|colors)\]/, /^[ \t]*(?:columns|rows)[ \t]*[=:](?![ \t]*("""|'''))/im),
+  marked("nonogrid", [".toml"], /^[ \t]*\[(?:clues|colors)\]/m, /^[ \t]*(?:columns|rows)[ \t]*=[ \t]*(?:"""|''')|^[ \t]*defs[ \t]*=/m),
+  marked("latex", [".tex"], /\\begin\{nonogram\}|\{logicpuzzle\}/),
+  marked("puzz-link", [], /^\s*(?:https?:\/\/)?[\w.:/-]+\/p(?:\.html)?\?\w+\//),
+  marked("pzprv3", [], /^\s*pzprv3/),
+  marked("pattern-save", [], /^SAVEFILE:41:Simon Tatham/),
+  marked("puzzlekit", [], /^\s*\{/, /"data"\s*:\s*\{/, /"problem"\s*:/),
+  marked("game-id", [], /^\s*(?:pattern:?\s+)?[0-9]{1,4}x[0-9]{1,4}(?::[0-9.]*(?:\/[0-9.]*)+|#[0-9a-z]+)(?:[\s,#]|$)/i),
+];
 
 export const FORMATS: readonly Format[] = [json, jsonl, webpbn, ...LISTS, non, gnonograms, jsonHints, table, freenono, webPage, text];
 const KNOWN: readonly Known[] = [...FORMATS, ...SOLVERS];

@@ -5,11 +5,10 @@
  * are not blank as clues, its blank lines are skipped; otherwise they are clues.
  */
 
-import { certain, type Format, no, strong, weak } from "../base.ts";
 import { fit, isComment, parseSize, saidLines } from "../lines.ts";
 import { complete, type Sketch, sketch, STOCK, uniqueChars, WHITE } from "../palettes.ts";
 import { BLACK, isOneColour, MAX_LINES, type Puzzle, puzzleOf } from "../puzzle.ts";
-import { type NumberedLine, quoted, type Source } from "../source.ts";
+import { certain, type Format, no, type NumberedLine, quoted, type Source, strong, weak } from "../source.ts";
 import { escapeMarkup, unescapeMarkup } from "../xml.ts";
 
 /** A length, and what the file calls the colour. */

@@ -1,9 +1,8 @@
 /** JSON: what this project writes, exact in both directions, and what other programs write (`json_puzzles.ts`). */
 
 import type { Block } from "../../../core/module.ts";
-import { certain, type Format, no, strong, weak } from "../base.ts";
 import { BLACK_AND_WHITE, FileError, isOneColour, type Puzzle, TEXTS } from "../puzzle.ts";
-import { type Fields, type Head, isRecord, parseJson, type Source } from "../source.ts";
+import { certain, type Fields, type Format, type Head, isRecord, no, parseJson, type Source, strong, weak } from "../source.ts";
 import { AXES, puzzlesOf } from "./json_puzzles.ts";
 import { dump, role } from "./json_values.ts";
 

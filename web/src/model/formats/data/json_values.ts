@@ -1,8 +1,7 @@
 /** Say what the keys of JSON documents mean, and read their clues, colours and cells (`nonocsp.formats.codecs.data.json_keys` and its neighbours). */
 
 import type { Colour } from "../../picture.ts";
-import { hexOf, rgbOf as namedRgb } from "../colour_names.ts";
-import { complete, type Sketch, sketch, WHITE } from "../palettes.ts";
+import { complete, hexOf, rgbOf as namedRgb, type Sketch, sketch, WHITE } from "../palettes.ts";
 import { puzzleOfRows } from "../pictures/text.ts";
 import { BLACK, BLACK_AND_WHITE, FileError, MAX_COLOURS, MAX_LINES, type Puzzle } from "../puzzle.ts";
 import { type Fields, isRecord, quoted, unicodeText } from "../source.ts";

@@ -1,9 +1,8 @@
 /** Tables with the clues around a grid: CSV, TSV, or pasted from a spreadsheet; one colour. */
 
-import { type Format, no, strong } from "../base.ts";
 import { hasLayout, MOST_CELLS, puzzleOfTable, tableOf } from "../layout.ts";
 import { MAX_LINES } from "../puzzle.ts";
-import { quoted } from "../source.ts";
+import { type Format, no, quoted, strong } from "../source.ts";
 
 /** The rows of a text: tabs separate cells, else semicolons, else commas; quotes keep what they enclose (RFC 4180). */
 function rowsOf(text: string): string[][] {

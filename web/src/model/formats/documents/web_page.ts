@@ -3,11 +3,10 @@
  * read, in colour. Of four numbers a, b, c, m most hide `a % m + b % m - c % m`; the Python module of this name says more.
  */
 
-import { certain, type Format, no, strong } from "../base.ts";
 import { hasLayout, puzzleOfTable } from "../layout.ts";
 import { complete, sketch, WHITE } from "../palettes.ts";
 import { MAX_COLOURS, MAX_LINES, type Puzzle, puzzleOfGrid } from "../puzzle.ts";
-import { lineOf, words } from "../source.ts";
+import { certain, type Format, lineOf, no, strong, words } from "../source.ts";
 import { unescapeMarkup } from "../xml.ts";
 
 const MAX_CHARACTERS = 2 << 20;

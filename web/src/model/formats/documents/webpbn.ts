@@ -4,10 +4,9 @@
  */
 
 import type { Block } from "../../../core/module.ts";
-import { certain, type Format, no, strong, weak } from "../base.ts";
 import { complete, type Sketch, sketch, WHITE } from "../palettes.ts";
 import { BLACK, type Puzzle, puzzleOf, puzzleOfGrid } from "../puzzle.ts";
-import { lineOf, quoted, type Source } from "../source.ts";
+import { certain, type Format, lineOf, no, quoted, type Source, strong, weak } from "../source.ts";
 import { type Element, elements, xmlText } from "../xml.ts";
 
 const PREDEFINED = new Map<string, Sketch>([
