@@ -2,15 +2,18 @@
 
 Colours without a name get one as people would say it: ``#fe8b12`` is orange, and two greens are light green
 and dark green. The word is that of the nearest colour of CSS in OKLab, where equal distances look equally
-different. Each colour of CSS stands for one of fifteen plain words.
+different. Each colour of CSS stands for one of fifteen plain words in ``colour_words.json``,
+which web pages read too.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonocsp.late import numpy as np
@@ -105,30 +108,6 @@ def unique_chars(wanted: Sequence[str], forbidden: str = "") -> list[str]:
     return [char or next(spare) for char in given]
 
 
-_SAMPLES = {
-    "black": "black",
-    "white": "white snow ivory whitesmoke ghostwhite floralwhite mintcream azure",
-    "grey": "grey dimgrey darkgrey lightgrey silver gainsboro",
-    "red": "red crimson firebrick darkred maroon tomato orangered indianred brown",
-    "orange": "orange darkorange coral sandybrown",
-    "yellow": "yellow gold lightyellow khaki palegoldenrod lemonchiffon lightgoldenrodyellow",
-    "brown": "saddlebrown sienna chocolate peru darkgoldenrod goldenrod rosybrown",
-    "beige": "beige wheat tan burlywood bisque antiquewhite moccasin navajowhite papayawhip oldlace linen "
-    "cornsilk peachpuff blanchedalmond",
-    "olive": "olive olivedrab darkolivegreen darkkhaki",
-    "green": "green darkgreen forestgreen seagreen limegreen lime lightgreen palegreen lawngreen chartreuse "
-    "springgreen mediumseagreen yellowgreen greenyellow darkseagreen mediumspringgreen honeydew",
-    "teal": "teal darkcyan lightseagreen cadetblue",
-    "turquoise": "turquoise cyan aquamarine mediumturquoise darkturquoise paleturquoise mediumaquamarine "
-    "lightcyan",
-    "blue": "blue navy mediumblue darkblue midnightblue royalblue dodgerblue steelblue cornflowerblue "
-    "skyblue lightblue lightskyblue deepskyblue lightsteelblue powderblue slateblue aliceblue",
-    "purple": "purple indigo rebeccapurple darkviolet blueviolet mediumpurple darkorchid mediumorchid orchid "
-    "magenta darkmagenta plum violet thistle lavender darkslateblue mediumslateblue",
-    "pink": "pink hotpink deeppink lightpink palevioletred mediumvioletred salmon lightsalmon lightcoral "
-    "darksalmon mistyrose lavenderblush seashell",
-}
-"""The colours of CSS that each word stands for."""
 _WEIGHTS = (0.25, 1.0, 1.0)
 """Lightness counts half as much as hue: a dark brown is a brown before it is a dark grey."""
 
@@ -193,5 +172,6 @@ def _samples() -> tuple[list[str], Lab]:
 
     from nonocsp.model.oklab import oklab
 
-    pairs = [(word, getrgb(name)) for word, names in _SAMPLES.items() for name in names.split()]
+    words = json.loads(files(__package__).joinpath("colour_words.json").read_text(encoding="utf-8"))
+    pairs = [(word, getrgb(name)) for word, names in words.items() for name in names.split()]
     return [word for word, _ in pairs], oklab(np.array([rgb[:3] for _, rgb in pairs], np.uint8))

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { contrasting, svgOf } from "../src/exporting/drawing.ts";
-import { named } from "../src/importing/loading.ts";
 import { cellsOf, drawingOf, type Fine, highest, OneShade, type Options, otsu } from "../src/importing/pixels.ts";
+import { named } from "../src/model/formats/palettes.ts";
 import { blank } from "../src/model/picture.ts";
 
 const OPTIONS: Options = { colours: 0, threshold: "otsu", brightness: 0, share: 0.35, edges: "none", isInverted: false };

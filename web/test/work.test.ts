@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { beforeAll, expect, test } from "vitest";
 import { CoreClient } from "../src/core/client.ts";
-import type { Answer, Request } from "../src/core/messages.ts";
+import type { Answer, Request } from "../src/core/records.ts";
 import { type Clues, Core, type Drawing } from "../src/core/module.ts";
 import { Work } from "../src/core/work.ts";
 

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { Picture } from "../model/picture.ts";
-import { download } from "../shared/files.ts";
+import { download } from "../shared/data.ts";
 import { Button } from "../shared/controls.tsx";
 import { Cells } from "../shared/parts.tsx";
 import type { ViewProps } from "../studio/views.ts";

@@ -3,9 +3,8 @@
  * on the one before, which is never answered then.
  */
 
-import type { Answer, PartialGrid, Request, Verdict } from "./messages.ts";
 import type { Change, Clues, Drawing, ListRecord } from "./module.ts";
-import type { Ending, Grade, HintRecord, MendRecord, StepRecord } from "./records.ts";
+import type { Answer, Ending, Grade, HintRecord, MendRecord, PartialGrid, Request, StepRecord, Verdict } from "./records.ts";
 
 export interface Listener {
   verdict(verdict: Verdict): void;

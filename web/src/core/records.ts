@@ -1,4 +1,6 @@
-/** What the core says of steps, hints, efforts and mends (`nonocsp/cpp/web/records.cpp`), all counted from 0. */
+/** What the core says of steps, hints, efforts and mends (`nonocsp/cpp/web/records.cpp`), all counted from 0, and what the page and its worker say to each other. */
+
+import type { Change as Repaint, Clues, Drawing, ListRecord } from "./module.ts";
 
 export type Solutions = "unknown" | "none" | "one" | "several";
 export type Line = ["row" | "column", number];
@@ -106,3 +108,44 @@ export interface Ending {
   /** The line that no placement fits. */
   line: Line | undefined;
 }
+
+/** A grid that is filled in part: for each cell the set of its candidates, bit c for colour c. */
+export type PartialGrid = BigUint64Array;
+
+export type Request = { generation: number } & (
+  | { kind: "judge"; drawing: Drawing; wantsRepairs: boolean }
+  | { kind: "adapt"; drawing: Drawing }
+  | { kind: "solve"; clues: Clues }
+  | { kind: "mend"; clues: Clues }
+  | { kind: "grade"; clues: Clues }
+  | { kind: "hint"; clues: Clues; grid: PartialGrid }
+  | { kind: "explain"; clues: Clues; grid: PartialGrid | undefined }
+  | { kind: "read"; text: string; head: number; dialects: readonly string[] }
+  | { kind: "stop" }
+);
+
+export interface Verdict {
+  solutions: Solutions;
+  /** Whether all ambiguous cells are known. */
+  isComplete: boolean;
+  /** Sweeps of line solving until nothing changes. */
+  sweeps: number;
+  /** Cells that line solving leaves open. */
+  open: number;
+  /** 1 for each ambiguous cell. */
+  ambiguous: Uint8Array;
+}
+
+export type Answer = { generation: number } & (
+  | { kind: "verdict"; verdict: Verdict }
+  | { kind: "repairs"; effects: Uint8Array; left: number }
+  | { kind: "adapting"; changes: number; open: number }
+  | { kind: "adapted"; changes: Repaint[] | undefined }
+  | { kind: "solved"; solutions: Solutions; cells: Uint8Array | undefined }
+  | { kind: "mended"; found: MendRecord }
+  | { kind: "graded"; grade: Grade; isComplete: boolean }
+  | { kind: "hinted"; hint: HintRecord }
+  | { kind: "steps"; steps: StepRecord[]; ending: Ending | undefined }
+  | { kind: "read"; records: ListRecord[] }
+  | { kind: "failed"; message: string }
+);

@@ -4,9 +4,8 @@
  */
 
 import { adapt } from "./adapt.ts";
-import type { Answer, PartialGrid, Request, Verdict } from "./messages.ts";
 import { closing, type Core, type Judge, type Portions } from "./module.ts";
-import type { EffortRecord, Ending, Grade, StepRecord } from "./records.ts";
+import type { Answer, EffortRecord, Ending, Grade, PartialGrid, Request, StepRecord, Verdict } from "./records.ts";
 
 /** How long a portion should take, in ms: the page stays below one frame behind. */
 const PORTION = 12;

@@ -3,7 +3,7 @@
 import { Decoder } from "lzma1/lib/decoder.js";
 import { InputBuffer, OutputBuffer } from "lzma1/lib/streams.js";
 import packed from "virtual:core";
-import type { Answer, Request } from "./messages.ts";
+import type { Answer, Request } from "./records.ts";
 import { Core } from "./module.ts";
 import { Work } from "./work.ts";
 

@@ -6,7 +6,7 @@ import { documentOf, readDocument, solved } from "../model/files.ts";
 import type { Picture } from "../model/picture.ts";
 import { EXISTS, type Listing, type Made, type PuzzleJson, type Server, ServerError, server } from "../studio/server.ts";
 import type { ViewProps } from "../studio/views.ts";
-import { download, fileName } from "../shared/files.ts";
+import { download, fileName } from "../shared/data.ts";
 import { Button, Choice, Switch } from "../shared/controls.tsx";
 import { LEVELS, useLanguage } from "../shared/language.ts";
 import { Cells } from "../shared/parts.tsx";

@@ -13,9 +13,8 @@ import { Sides } from "../studio/panels.tsx";
 import { type Drawing, keptDrawings } from "../studio/storage.ts";
 import { useTexts } from "../texts/language.ts";
 import { PictureDialog } from "./dialog.tsx";
-import { type Loaded, load, MOST_PIXELS, Unreadable } from "./loading.ts";
 import { adviceOf, CluesDialog } from "./clues.tsx";
-import { filesOf, isPicture, nameOf, readFile } from "./opening.ts";
+import { filesOf, isPicture, load, type Loaded, MOST_PIXELS, nameOf, readFile, Unreadable } from "./opening.ts";
 
 export interface OpeningProps {
   picture: Picture;

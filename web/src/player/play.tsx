@@ -12,7 +12,7 @@ import { keyOf } from "./saves.ts";
 import { TABLES } from "./texts.ts";
 import { Player } from "./view.tsx";
 import skeleton from "virtual:player";
-import { download, fileName } from "../shared/files.ts";
+import { download, fileName } from "../shared/data.ts";
 import { Button, Switch } from "../shared/controls.tsx";
 import { useTexts } from "../texts/language.ts";
 import "./style.css";

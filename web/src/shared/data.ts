@@ -1,5 +1,6 @@
 /** Data of a page, and of the browser for all pages; its storage may be full or forbidden, then nothing is kept. */
 
+
 export function stored(key: string): string | null {
   try {
     return localStorage.getItem(key);
@@ -26,4 +27,15 @@ export function byId(id: string): HTMLElement {
 export function pageData<T>(): T | undefined {
   const text = document.getElementById("data")?.textContent?.trim();
   return text ? (JSON.parse(text) as T) : undefined;
+}
+
+/** The name of a file for a title, without a suffix. */
+export const fileName = (title: string): string => title.replace(/[^\p{L}\p{N} _-]/gu, "").trim() || "puzzle";
+
+/** Offer a file as a download. */
+export function download(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  Object.assign(document.createElement("a"), { href: url, download: name }).click();
+  // The browser reads it when the download begins, which on a busy machine is not at once.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

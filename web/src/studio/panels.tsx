@@ -1,13 +1,16 @@
 /** The panels beside the board, and the tools. */
 
-import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, ChevronDown, FlipHorizontal2, FlipVertical2, Gauge, Grid3x3, Info, type IconNode, PaintBucket, Pencil, Redo2, RotateCcw, RotateCw, Slash, Trash2, Undo2 } from "lucide";
+import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Check, ChevronDown, ChevronLeft, ChevronRight, FlipHorizontal2, FlipVertical2, Gauge, Grid3x3, type IconNode, Info, PaintBucket, Pencil, Redo2, RotateCcw, RotateCw, Slash, Trash2, Undo2, WandSparkles, Wrench } from "lucide";
 import { Component, type ComponentChildren, type ComponentProps } from "preact";
 import type { Grade } from "../core/records.ts";
 import { push, redo, undo } from "../model/history.ts";
-import { type Direction, MOST_LINES, type Mirror, type Picture, resize, shift, type Turn, turn } from "../model/picture.ts";
-import { Icon, IconChoice, Switch, ToolButton } from "../shared/controls.tsx";
+import { type Direction, type Mirror, MOST_LINES, type Picture, resize, shift, type Turn, turn } from "../model/picture.ts";
+import { Button, Icon, IconChoice, Switch, ToolButton } from "../shared/controls.tsx";
 import { useTexts } from "../texts/language.ts";
 import type { Brush, DrawProps } from "./draw.tsx";
+import { type Change, type Effect, EFFECTS } from "../core/module.ts";
+import { colourName } from "../shared/colours.ts";
+import { useLanguage } from "../shared/language.ts";
 
 export type Tool = "pen" | "fill" | "line";
 
@@ -169,6 +172,68 @@ export function About({ picture, onChange }: PictureProps) {
           />
         </label>
       ))}
+    </Panel>
+  );
+}
+
+export interface Repair extends Change {
+  effect: Effect;
+}
+
+/** The changes that help, the best first; `effects` has the index of an effect for each cell and colour. */
+export function repairsOf(effects: Uint8Array | undefined, { cells, columns, palette }: Picture): Repair[] {
+  const colours = palette.length;
+  if (effects?.length !== cells.length * colours) return [];
+  return Array.from(effects, (effect, i) => ({ effect, i }))
+    .filter(({ effect }) => effect > 1)
+    .sort((a, b) => b.effect - a.effect || a.i - b.i)
+    .map(({ effect, i }) => {
+      const cell = Math.floor(i / colours);
+      return { row: Math.floor(cell / columns), column: cell % columns, colour: i % colours, effect: EFFECTS[effect] ?? "none" };
+    });
+}
+
+export interface RepairsProps {
+  picture: Picture;
+  isWanted: boolean;
+  isUnique: boolean;
+  /** Undefined while nothing is known. */
+  repairs: Repair[] | undefined;
+  /** The one that the board shows. */
+  chosen: Repair | undefined;
+  left: number;
+  /** How far Adapt has come; undefined while it does not run. */
+  adapting: { changes: number; open: number } | undefined;
+  onAdapt(): void;
+  onWant(isWanted: boolean): void;
+  onChoose(repair: Repair | undefined): void;
+  onApply(repair: Repair): void;
+}
+
+export function Repairs({ picture, isWanted, isUnique, repairs, chosen, left, adapting, onAdapt, onWant, onChoose, onApply }: RepairsProps) {
+  const t = useTexts().studio;
+  const language = useLanguage();
+  const at = chosen ? (repairs?.indexOf(chosen) ?? -1) : -1;
+  const count = repairs?.length ?? 0;
+  const go = (step: number) => onChoose(repairs?.[(at + step + count) % count]);
+  return (
+    <Panel icon={Wrench} title={t.repairs} value={repairs ? t.found(count) : isUnique ? t.noneNeeded : ""}>
+      <Switch label={t.showRepairs} isOn={isWanted} onChange={onWant} />
+      {isWanted && repairs && <p class="note">{left ? t.searching(left) : count ? t.repairsFound : isUnique ? t.noSimplerRepairs : t.noRepairs}</p>}
+      {isWanted && chosen && (
+        <div class="entry">
+          <ToolButton icon={ChevronLeft} name={t.previous} onClick={() => go(-1)} />
+          <span>
+            {t.apply(at + 1, count, colourName(picture.palette[chosen.colour]?.name, language), chosen.effect)}
+          </span>
+          <ToolButton icon={ChevronRight} name={t.next} onClick={() => go(1)} />
+        </div>
+      )}
+      <div class="pair">
+        {isWanted && chosen && <Button icon={Check} label={t.applyIt} kind="primary" title={`${t.applyIt} (R)`} onClick={() => onApply(chosen)} />}
+        <Button icon={WandSparkles} label={adapting ? t.stop : t.adapt} title={t.adaptHelp} isDisabled={isUnique && !adapting} onClick={onAdapt} />
+      </div>
+      {adapting && <p class="note">{t.adapting(adapting.changes, adapting.open)}</p>}
     </Panel>
   );
 }

@@ -1,7 +1,7 @@
 /** Everything that the pages say in German. */
 
 import type { Effect } from "../core/module.ts";
-import type { Verdict } from "../core/messages.ts";
+import type { Verdict } from "../core/records.ts";
 import { count, LEVELS } from "../shared/language.ts";
 import type { Texts } from "./en.ts";
 

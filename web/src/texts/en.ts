@@ -3,9 +3,8 @@
  * them. Another language is another table of the same type.
  */
 
-import type { Verdict } from "../core/messages.ts";
 import type { Effect } from "../core/module.ts";
-import type { Level } from "../core/records.ts";
+import type { Level, Verdict } from "../core/records.ts";
 import { count } from "../shared/language.ts";
 
 export const en = {

@@ -1,8 +1,9 @@
 /** Complete palettes for files that say too little about colours, or say what a palette cannot hold; and names for colours as people say them. */
 
-import { type Colour, WHITE as PAPER } from "../picture.ts";
+import { type Colour, INKS, type Picture, WHITE as PAPER } from "../picture.ts";
 import { BLACK, FileError, isPrintable, MAX_COLOURS } from "./puzzle.ts";
 import names from "color-name";
+import words from "../../../../nonocsp/formats/colour_words.json" with { type: "json" };
 import { type Lab, oklab, oklabOf } from "../oklab.ts";
 
 /** The colour that a name of CSS or #rgb stands for, as #rrggbb; nothing for other words. */
@@ -16,28 +17,10 @@ export function rgbOf(word: string): string {
 /** The colour of three parts as #rrggbb; nothing if they are none. */
 export const hexOf = (parts: readonly number[] | undefined): string => (parts?.every((part) => part < 256) ? `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}` : "");
 
-const SAMPLES: Record<string, string> = {
-  black: "black",
-  white: "white snow ivory whitesmoke ghostwhite floralwhite mintcream azure",
-  grey: "grey dimgrey darkgrey lightgrey silver gainsboro",
-  red: "red crimson firebrick darkred maroon tomato orangered indianred brown",
-  orange: "orange darkorange coral sandybrown",
-  yellow: "yellow gold lightyellow khaki palegoldenrod lemonchiffon lightgoldenrodyellow",
-  brown: "saddlebrown sienna chocolate peru darkgoldenrod goldenrod rosybrown",
-  beige: "beige wheat tan burlywood bisque antiquewhite moccasin navajowhite papayawhip oldlace linen cornsilk peachpuff blanchedalmond",
-  olive: "olive olivedrab darkolivegreen darkkhaki",
-  green: "green darkgreen forestgreen seagreen limegreen lime lightgreen palegreen lawngreen chartreuse springgreen mediumseagreen yellowgreen greenyellow darkseagreen mediumspringgreen honeydew",
-  teal: "teal darkcyan lightseagreen cadetblue",
-  turquoise: "turquoise cyan aquamarine mediumturquoise darkturquoise paleturquoise mediumaquamarine lightcyan",
-  blue: "blue navy mediumblue darkblue midnightblue royalblue dodgerblue steelblue cornflowerblue skyblue lightblue lightskyblue deepskyblue lightsteelblue powderblue slateblue aliceblue",
-  purple: "purple indigo rebeccapurple darkviolet blueviolet mediumpurple darkorchid mediumorchid orchid magenta darkmagenta plum violet thistle lavender darkslateblue mediumslateblue",
-  pink: "pink hotpink deeppink lightpink palevioletred mediumvioletred salmon lightsalmon lightcoral darksalmon mistyrose lavenderblush seashell",
-};
-
 let samples: [word: string, lab: Lab][] | undefined;
 
 function described(rgb: string): { lightness: number; word: string } {
-  samples ??= Object.entries(SAMPLES).flatMap(([word, all]) => all.split(" ").map((name): [string, Lab] => [word, oklab(...names[name]!)]));
+  samples ??= Object.entries(words).flatMap(([word, all]) => all.split(" ").map((name): [string, Lab] => [word, oklab(...names[name]!)]));
   const lab = oklabOf(rgb);
   let [best, word] = [Infinity, ""];
   for (const [name, sample] of samples) {
@@ -143,4 +126,12 @@ export function uniqueChars(wanted: string[], forbidden = ""): string[] {
   });
   const spare = [...new Set(SPARE_CHARS)].filter((char) => !taken.has(char));
   return given.map((char) => char ?? (spare.shift() as string));
+}
+
+/** The picture with names for its colours, as people say them. */
+export function named(picture: Picture): Picture {
+  const rgbs = picture.palette.map(({ rgb }) => rgb);
+  const usual = rgbs.map((rgb) => [PAPER, ...INKS].find((ink) => ink.rgb === rgb)?.name ?? "");
+  const names = colourNames(rgbs, usual);
+  return { ...picture, palette: picture.palette.map((colour, i) => ({ ...colour, name: names[i] as string })) };
 }

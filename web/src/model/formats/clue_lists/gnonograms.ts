@@ -1,8 +1,7 @@
 /** The `.gno` files of Gnonograms: sections with titles in brackets; one colour. 1 is an empty cell, 2 a filled and 0 an undecided one. */
 
-import { lengthsText, parseClue, parseSize, saidLines } from "../lines.ts";
 import { MAX_LINES, puzzleOf, puzzleOfGrid } from "../puzzle.ts";
-import { certain, type Format, no, type NumberedLine, quoted, type Source, weak, words } from "../source.ts";
+import { certain, type Format, lengthsText, no, type NumberedLine, parseClue, parseSize, quoted, saidLines, type Source, weak, words } from "../source.ts";
 
 const TITLES = ["description", "license", "dimensions", "row clues", "column clues", "solution", "solution grid"];
 const OTHERS = ["working grid", "state", "locked", "original path", "history"];

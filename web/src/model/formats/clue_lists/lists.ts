@@ -1,10 +1,9 @@
 /** Lists of clues, which the core reads (`nonocsp.formats.codecs.clue_lists.lists`): here is what they are called and how they are written. */
 
 import type { Block, ListRecord } from "../../../core/module.ts";
-import { lengthsText } from "../lines.ts";
 import { complete, rgbOf, sketch, WHITE } from "../palettes.ts";
 import { FileError, type Puzzle, puzzleOf } from "../puzzle.ts";
-import { type Format, type Lists, no, type Source, words } from "../source.ts";
+import { type Format, lengthsText, type Lists, no, type Source, words } from "../source.ts";
 
 interface Reader {
   read(text: string, head: number, dialects: readonly string[]): Promise<ListRecord[]> | ListRecord[];

@@ -5,10 +5,9 @@
  * are not blank as clues, its blank lines are skipped; otherwise they are clues.
  */
 
-import { fit, isComment, parseSize, saidLines } from "../lines.ts";
 import { complete, type Sketch, sketch, STOCK, uniqueChars, WHITE } from "../palettes.ts";
 import { BLACK, isOneColour, MAX_LINES, type Puzzle, puzzleOf } from "../puzzle.ts";
-import { certain, type Format, no, type NumberedLine, quoted, type Source, strong, weak } from "../source.ts";
+import { certain, fit, type Format, isComment, no, type NumberedLine, parseSize, quoted, saidLines, type Source, strong, weak } from "../source.ts";
 import { escapeMarkup, unescapeMarkup } from "../xml.ts";
 
 /** A length, and what the file calls the colour. */

@@ -1,8 +1,7 @@
 /** The `.nonogram` files of FreeNono: XML with solutions of `x` and `_` in one colour, from which clues follow. */
 
-import { parseSize } from "../lines.ts";
 import { FileError, puzzleOfGrid } from "../puzzle.ts";
-import { certain, type Format, no, quoted, words } from "../source.ts";
+import { certain, type Format, no, parseSize, quoted, words } from "../source.ts";
 import { elements, xmlText } from "../xml.ts";
 
 export const freenono: Format = {

@@ -4,10 +4,9 @@
  * several grids. There may be a blank between any two cells. A pattern of Braille is 4 rows of 2 cells.
  */
 
-import { numberedHead } from "../lines.ts";
 import { complete, STOCK_CHARS, sketch, uniqueChars, WHITE } from "../palettes.ts";
 import { BLACK_AND_WHITE, FileError, isPrintable, MAX_COLOURS, MAX_LINES, type Puzzle, puzzleOfGrid } from "../puzzle.ts";
-import { type Evidence, type Format, no, type NumberedLine, quoted, Source, strong, weak, withoutEnd } from "../source.ts";
+import { type Evidence, type Format, no, numberedHead, type NumberedLine, quoted, Source, strong, weak, withoutEnd } from "../source.ts";
 import { brailleDots, isBraille, isDrawnWith, isPale, isWide, paleInk, plain, withoutGaps } from "./characters.ts";
 
 const BLANKS = " 0-_";
