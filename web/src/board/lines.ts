@@ -37,9 +37,9 @@ export interface Room {
   depth: number;
 }
 
-/** The width of a row's clue, the depth of a column's. */
+/** The width of a row's clue, the depth of a column's with the tick of a finished one. */
 export function extent(axis: Axis, blocks: Block[], isColoured: boolean): number {
-  if (axis === "column") return Math.max(1, blocks.length) * (isColoured ? 1.44 : 1.12) + 0.6;
+  if (axis === "column") return Math.max(1, blocks.length) * (isColoured ? 1.44 : 1.12) + 1;
   const figures = blocks.map(({ length }) => String(length).length * 0.58);
   return isColoured
     ? figures.reduce((sum, width) => sum + Math.max(1.5, width + 0.76) + 0.2, 0.7)

@@ -20,9 +20,9 @@ interface ChoiceProps {
   id?: string;
 }
 
-function Select({ label, options, value, onChange, id }: Partial<ChoiceProps> & Pick<ChoiceProps, "options" | "onChange">) {
+function Select({ label, options, value, onChange, id, title }: ChoiceProps & { title?: string }) {
   return (
-    <select id={id} aria-label={label} title={label} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+    <select id={id} aria-label={label} title={title} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
       {[...options].map(([option, text, title]) => (
         <option key={option} value={option} title={title}>
           {text}
@@ -32,21 +32,21 @@ function Select({ label, options, value, onChange, id }: Partial<ChoiceProps> & 
   );
 }
 
-export function Choice({ label, ...rest }: ChoiceProps) {
+export function Choice(props: ChoiceProps) {
   return (
     <label>
-      {label} <Select {...rest} />
+      {props.label} <Select {...props} />
     </label>
   );
 }
 
 /** A choice that shows an icon until it is opened, and another colour unless the first option is chosen. */
-export function IconChoice({ icon, ...rest }: ChoiceProps & { icon: IconNode }) {
-  const [first] = rest.options;
+export function IconChoice({ icon, ...props }: ChoiceProps & { icon: IconNode }) {
+  const [first] = props.options;
   return (
-    <label class="tool icon-choice" data-on={rest.value !== first?.[0]}>
+    <label class="tool icon-choice" data-on={props.value !== first?.[0]}>
       <Icon of={icon} />
-      <Select {...rest} />
+      <Select {...props} title={props.label} />
     </label>
   );
 }
