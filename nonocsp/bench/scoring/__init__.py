@@ -20,11 +20,11 @@ from nonocsp.bench.scoring.scores import (
     virtual_best,
 )
 from nonocsp.bench.scoring.sets import SetScore, set_scores
-from nonocsp.bench.scoring.significance import Evidence
+from nonocsp.bench.scoring.significance import PairedTest
 from nonocsp.bench.scoring.verdicts import Verdict
 
 __all__ = [
-    "Change", "Changes", "ClassScore", "Contribution", "Evidence", "Instance", "Pair", "Runs", "Score",
+    "Change", "Changes", "ClassScore", "Contribution", "Instance", "Pair", "PairedTest", "Runs", "Score",
     "SetScore", "Verdict", "borda", "class_scores", "classes", "compare", "contributions", "incomplete",
     "is_decided", "pairwise", "ranking", "scores", "set_scores", "single_best", "virtual_best",
 ]  # fmt: skip

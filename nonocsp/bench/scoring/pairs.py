@@ -15,11 +15,11 @@ import numpy as np
 
 from nonocsp.bench.scoring.means import SHIFT_S
 from nonocsp.bench.scoring.runs import BoolArray, Runs
-from nonocsp.bench.scoring.significance import Evidence, evidence
+from nonocsp.bench.scoring.significance import PairedTest, paired_tests
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pair(Evidence):
+class Pair(PairedTest):
     """Two backends on the instances that both have run, and the evidence for a difference."""
 
     first: str
@@ -52,7 +52,7 @@ def pairwise(
     if not places:
         return []
     first, second = ([runs.censored_s[b] for b in side] for side in zip(*places, strict=True))
-    found = evidence(first, second, runs.puzzle_of, shift_s=shift_s)
+    found = paired_tests(first, second, runs.puzzle_of, shift_s=shift_s)
     pairs = []
     for (i, j), one in zip(places, found, strict=True):
         both = runs.has_run[i] & runs.has_run[j]

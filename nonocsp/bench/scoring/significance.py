@@ -38,7 +38,7 @@ _MANY = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class PairedTest:
     """What one comparison of paired times says."""
 
     ratio: float | None  # of the shifted geometric means
@@ -52,7 +52,7 @@ def is_significant(p_value: float | None) -> bool:
     return p_value is not None and p_value < SIGNIFICANCE
 
 
-def evidence(first_s: Times, second_s: Times, puzzle_of: IntArray, *, shift_s: float) -> list[Evidence]:
+def paired_tests(first_s: Times, second_s: Times, puzzle_of: IntArray, *, shift_s: float) -> list[PairedTest]:
     """Return what each of K comparisons says, given their times, shape (K, I), NaN where there is none."""
     sums = _Sums.of(first_s, second_s, puzzle_of, shift_s)
     p_values = [signed_rank_p(sums.mean_differences(k)) for k in range(len(first_s))]
@@ -60,7 +60,7 @@ def evidence(first_s: Times, second_s: Times, puzzle_of: IntArray, *, shift_s: f
     (ratios,) = sums.ratios(np.ones((1, len(every[1])), np.uint8), *every, shift_s)
     intervals = _intervals(sums, shift_s)
     return [
-        Evidence(finite(ratio), interval, p_value, corrected)
+        PairedTest(finite(ratio), interval, p_value, corrected)
         for ratio, interval, p_value, corrected in zip(
             ratios, intervals, p_values, holm(p_values), strict=True
         )

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from scipy.stats import bootstrap, gmean, rankdata, wilcoxon
 
 from nonocsp.bench.scoring.runs import FloatArray
-from nonocsp.bench.scoring.significance import Evidence, evidence, holm, signed_rank_p
+from nonocsp.bench.scoring.significance import PairedTest, holm, paired_tests, signed_rank_p
 
 SHIFT_S = 0.01
 
 
-def of_two(first: FloatArray, second: FloatArray, puzzle_of: FloatArray | None = None) -> Evidence:
+def of_two(first: FloatArray, second: FloatArray, puzzle_of: FloatArray | None = None) -> PairedTest:
     puzzles = np.arange(len(first)) if puzzle_of is None else puzzle_of
-    (found,) = evidence(first[np.newaxis], second[np.newaxis], puzzles, shift_s=SHIFT_S)
+    (found,) = paired_tests(first[np.newaxis], second[np.newaxis], puzzles, shift_s=SHIFT_S)
     return found
 
 
@@ -43,7 +43,7 @@ def test_ratio_and_interval_agree_with_scipys_percentile_bootstrap():
 def test_nineteen_of_twenty_intervals_contain_the_true_ratio():
     campaigns, puzzles, factor = 400, 60, 1.3
     first, noise = times(campaigns, puzzles), times(campaigns, puzzles, seed=2, sigma=0.3) * np.exp(2.0)
-    found = evidence(factor * first * noise, first, np.arange(puzzles), shift_s=1e-9)
+    found = paired_tests(factor * first * noise, first, np.arange(puzzles), shift_s=1e-9)
     held = [low <= factor <= high for low, high in (f.interval for f in found if f.interval)]
     assert len(held) == campaigns
     assert 0.91 <= np.mean(held) <= 0.98
@@ -115,7 +115,7 @@ def test_each_puzzle_counts_once_in_the_test_and_each_repeat_counts_in_the_ratio
 def test_incomplete_pairs_and_other_comparisons_do_not_matter():
     first, second = times(2, 3, 40)
     first[1, :7] = np.nan
-    together = evidence(first, second, np.arange(40), shift_s=SHIFT_S)
+    together = paired_tests(first, second, np.arange(40), shift_s=SHIFT_S)
     for k, found in enumerate(together):
         alone = of_two(first[k], second[k])
         assert (found.ratio, found.p_value) == pytest.approx((alone.ratio, alone.p_value))
