@@ -7,7 +7,7 @@ import { linkOf, puzzleOfPicture } from "../model/files.ts";
 import { writable, writePuzzle } from "../model/formats/registry.ts";
 import type { Picture } from "../model/picture.ts";
 import { download, fileName } from "../shared/data.ts";
-import { Button, Choice, Icon } from "../shared/controls.tsx";
+import { Button, Choice } from "../shared/controls.tsx";
 import { Dialog } from "../shared/parts.tsx";
 import { Panel } from "../studio/panels.tsx";
 import { server } from "../studio/server.ts";

@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { CoreClient } from "../core/client.ts";
 import { drawingOf, MOST_COLOURS, paint, type Picture } from "../model/picture.ts";
-import { Button, Choice, Switch } from "../shared/controls.tsx";
+import { Choice, Switch } from "../shared/controls.tsx";
 import { Cells, Dialog } from "../shared/parts.tsx";
 import { Sides } from "../studio/panels.tsx";
 import { useTexts } from "../texts/language.ts";

@@ -7,7 +7,7 @@ import { linkOf, opened, solved } from "../model/files.ts";
 import { FileError, type Puzzle } from "../model/formats/puzzle.ts";
 import { FORMATS } from "../model/formats/registry.ts";
 import { blank, type Picture } from "../model/picture.ts";
-import { Button, Choice, Icon } from "../shared/controls.tsx";
+import { Button, Choice } from "../shared/controls.tsx";
 import { Cells, Dialog } from "../shared/parts.tsx";
 import { Sides } from "../studio/panels.tsx";
 import { type Drawing, keptDrawings } from "../studio/storage.ts";

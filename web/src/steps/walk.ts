@@ -3,7 +3,7 @@
  * candidates of a cell are a string of the characters of its possible colours.
  */
 
-import type { Block, Clues } from "../core/module.ts";
+import type { Clues } from "../core/module.ts";
 import type { Step as Told } from "../core/words.ts";
 import type { Colour } from "../model/picture.ts";
 
