@@ -40,7 +40,7 @@ SHELVES = (
 
 SMALL = {"line": (), "grid": ("-Os",), "cdcl": ("-Os",)}
 """The options of the shelves with the hot loops; the others get -Oz. Even here no loop is unrolled, which
-saves a seventh of the bytes and costs up to a third of the time: pages must stay below 290 KB."""
+saves a seventh of the bytes and costs up to a third of the time: pages must stay below 290 kB."""
 
 CPU = "generic+bulk_memory+exception_handling+sign_ext+nontrapping_fptoint"
 FEATURES = ("bulk-memory", "exception-handling", "sign-ext", "nontrapping-float-to-int")
