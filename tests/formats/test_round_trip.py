@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from nonocsp.formats import formats, load_all, save
@@ -94,8 +94,16 @@ def test_every_format_keeps_the_clues_of_a_one_colour_puzzle(format: str, puzzle
     assert read.goal == (puzzle.goal if is_told else None)  # in a table, blank cells are unknown
 
 
+BLOCK = Colour("green", "#00ff00", "■")  # its last byte is a no-break space in Latin-1
+
+
 @pytest.mark.parametrize("format", IN_COLOUR)
 @given(puzzle=puzzles(6))
+@example(
+    puzzle=Puzzle.from_grid(
+        Grid.from_cells(np.array([[1, 2]], np.uint8)), palette=Palette((*Palette.of(1).colours, BLOCK))
+    )
+)
 @settings(max_examples=12)
 def test_colour_formats_keep_the_clues_of_a_coloured_puzzle(format: str, puzzle: Puzzle) -> None:
     assert puzzle.goal is not None

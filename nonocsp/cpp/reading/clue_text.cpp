@@ -88,7 +88,7 @@ std::size_t blank_at(std::string_view text, std::size_t at) {
     const auto first = static_cast<unsigned char>(text[at]);
     if (first < 0x80)
         return first == ' ' || (first >= '\t' && first <= '\r') || (first >= 0x1c && first < 0x20);
-    if (first > 0xe3) return 0;
+    if (first < 0xc2 || first > 0xe3) return 0;  // callers ask inside of characters, too
     const std::string_view character = text.substr(at, character_at(text, at));
     const std::uint32_t code = code_point(character);
     const bool is_wide = code == 0x1680 || (code >= 0x2000 && code <= 0x200a) || code == 0x2028 ||
