@@ -28,7 +28,7 @@ function core(): Plugin {
 /** What the studio takes from the script and the style of the player, which stand in its page too. */
 const SHARED = [
   ...["preact", "preact/hooks", "preact/jsx-runtime", "board/board.tsx", "board/board.css", "board/lines.ts"],
-  ...["model/history.ts", "model/picture.ts", "player/puzzle.ts", "player/saves.ts", "player/style.css", "player/texts.ts", "player/view.tsx"],
+  ...["model/history.ts", "model/picture.ts", "player/puzzle.ts", "player/style.css", "player/texts.ts", "player/view.tsx"],
   ...["shared/colours.ts", "shared/controls.tsx", "shared/language.ts", "shared/parts.tsx", "shared/theme.css"],
 ];
 

@@ -1,10 +1,10 @@
 /** The gallery of own puzzles, which the browser keeps each under a key of its own: keep, open, duplicate, delete, and take all along as one file. */
 
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Picture } from "../model/picture.ts";
 import { download } from "../shared/data.ts";
 import { Button } from "../shared/controls.tsx";
-import { Cells } from "../shared/parts.tsx";
+import { Cells, useListeners } from "../shared/parts.tsx";
 import type { ViewProps } from "../studio/views.ts";
 import { useTexts } from "../texts/language.ts";
 import { documentOf, FileError, readDocument } from "../model/files.ts";
@@ -86,11 +86,7 @@ export function CollectionView({ picture, open }: ViewProps) {
   const [puzzles, setPuzzles] = useState(keptPuzzles);
   const [said, say] = useState("");
   const [removed, setRemoved] = useState<Kept>();
-  useEffect(() => {
-    const follow = () => setPuzzles(keptPuzzles());
-    addEventListener("storage", follow); // another window keeps something
-    return () => removeEventListener("storage", follow);
-  }, []);
+  useListeners({ storage: () => setPuzzles(keptPuzzles()) }, []); // another window keeps something
 
   /** Changes what is kept, and says how it went. */
   const change = (act: () => string, gone?: Kept) => {

@@ -48,16 +48,12 @@ export class Words {
     this.table = table[tongue];
   }
 
-  /** The name of a technique and what it finds. */
-  technique(technique: string): { name: string; definition: string } {
-    const [name = technique, definition = ""] = (this.table.techniques as Record<string, string[]>)[technique] ?? [];
-    return { name, definition };
+  private technique(technique: string): string {
+    return (this.table.techniques as Record<string, string[]>)[technique]?.[0] ?? technique;
   }
 
-  /** The name of a level and what it asks for. */
-  level(level: Level): { name: string; definition: string } {
-    const [name = level, definition = ""] = this.table.levels[level];
-    return { name, definition };
+  level(level: Level): string {
+    return this.table.levels[level][0] ?? level;
   }
 
   /** The name of a line, as `row 3`. */
@@ -71,7 +67,7 @@ export class Words {
 
   /** The technique and where it is applied. */
   title({ technique, line }: StepRecord): string {
-    const { name } = this.technique(technique);
+    const name = this.technique(technique);
     if (!line) return name;
     return this.word(technique === "probe" ? "against" : "in", { technique: name, line: this.line(line) });
   }
@@ -140,7 +136,7 @@ export class Words {
     const said = effort.isComplete && effort.isFull ? [filled(texts.steps, { n: steps })] : [];
     const { grade, hardest } = effort;
     if (grade) {
-      const names = this.listed(hardest.map((technique) => this.technique(technique).name));
+      const names = this.listed(hardest.map((technique) => this.technique(technique)));
       const times = filled(texts.times, { n: effort.rounds[grade - 1] ?? 0 });
       said.push(filled(texts.hardest, { techniques: names, grade, times, n: hardest.length }));
     }
@@ -298,10 +294,7 @@ function numbers(cells: number[], and = ""): string {
     if (previous && previous[1] === cell - 1) previous[1] = cell;
     else ranges.push([cell, cell]);
   }
-  return listed(
-    ranges.map(([a, b]) => (a === b ? `${a + 1}` : `${a + 1}–${b + 1}`)),
-    and,
-  );
+  return listed(ranges.map(([a, b]) => (a === b ? `${a + 1}` : `${a + 1}–${b + 1}`)), and);
 }
 
 function listed(texts: string[], word: string): string {

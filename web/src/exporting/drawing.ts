@@ -50,16 +50,13 @@ export function svgOf(picture: Picture, { isSolved }: { isSolved: boolean }): Sv
   };
   for (const [r, blocks] of clues.rows.entries()) clue(blocks, left, top + r * CELL, [CELL, 0]);
   for (const [c, blocks] of clues.columns.entries()) clue(blocks, left + c * CELL, top, [0, CELL]);
-  const thin: string[] = [];
-  const thick: string[] = [];
-  const stroke = (i: number, last: number, ends: [number, number, number, number]) => {
-    const isThick = i % 5 === 0 || i === last;
-    (isThick ? thick : thin).push(
-      `<line x1="${ends[0]}" y1="${ends[1]}" x2="${ends[2]}" y2="${ends[3]}" stroke="${isThick ? INK : FAINT}" stroke-width="${isThick ? 2 : 1}"/>`,
-    );
-  };
-  for (let c = 0; c <= columns; c++) stroke(c, columns, [left + c * CELL, top, left + c * CELL, bottom]);
-  for (let r = 0; r <= rows; r++) stroke(r, rows, [left, top + r * CELL, right, top + r * CELL]);
+  const stroke = (x1: number, y1: number, x2: number, y2: number, isThick: boolean) =>
+    `<line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}" stroke="${isThick ? INK : FAINT}" stroke-width="${isThick ? 2 : 1}"/>`;
+  const places = (last: number, isThick: boolean) => Array.from({ length: last + 1 }, (_, i) => i).filter((i) => (i % 5 === 0 || i === last) === isThick);
+  const lines = [false, true].flatMap((isThick) => [
+    ...places(columns, isThick).map((c) => stroke(left + c * CELL, top, left + c * CELL, bottom, isThick)),
+    ...places(rows, isThick).map((r) => stroke(left, top + r * CELL, right, top + r * CELL, isThick)),
+  ]);
   const [width, height] = [right + EDGE, bottom + EDGE];
   const text = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="sans-serif">`,
@@ -67,8 +64,7 @@ export function svgOf(picture: Picture, { isSolved }: { isSolved: boolean }): Sv
     '<rect width="100%" height="100%" fill="#ffffff"/>',
     '<g shape-rendering="crispEdges" stroke-linecap="square">',
     ...boxes,
-    ...thin,
-    ...thick,
+    ...lines,
     "</g>",
     '<g text-anchor="middle" dominant-baseline="central">',
     ...labels,

@@ -14,14 +14,9 @@ import { server } from "../studio/server.ts";
 import { useTexts } from "../texts/language.ts";
 import { pngOf, svgOf } from "./drawing.ts";
 
-interface ExportProps {
-  picture: Picture;
-  onSay(message: string): void;
-}
-
 const DRAWINGS = ["puzzleSvg", "solutionSvg", "puzzlePng", "solutionPng"] as const;
 
-export function Export({ picture, onSay }: ExportProps) {
+export function Export({ picture, onSay }: { picture: Picture; onSay(message: string): void }) {
   const t = useTexts().importing;
   const [wanted, setWanted] = useState("json");
   const [isSharing, setSharing] = useState(false);

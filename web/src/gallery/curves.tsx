@@ -6,15 +6,8 @@ import type { GalleryTexts } from "./texts.ts";
 
 export const BOX = { width: 760, height: 380, left: 56, right: 744, top: 14, bottom: 334 };
 
-export interface Plot {
-  /** Places of the points of each curve. */
-  curves: { x: number; y: number }[][];
-  depths: { value: number; at: number }[];
-  difficulties: { value: number; at: number }[];
-}
-
 /** Lays out curves of points, each a depth and a difficulty. */
-export function layout(curves: (readonly [depth: number, difficulty: number])[][]): Plot {
+export function layout(curves: (readonly [depth: number, difficulty: number])[][]) {
   const points = curves.flat();
   const depths = ticks(Math.max(0, ...points.map(([depth]) => depth)));
   const difficulties = ticks(Math.max(0, ...points.map(([, difficulty]) => difficulty)));

@@ -1,18 +1,67 @@
 /** The page of a gallery; what it shows depends on the data that Python wrote into it. */
 
-import { render } from "preact";
+import { Fragment, render } from "preact";
 import { Head } from "../shared/parts.tsx";
 import { pageData } from "../shared/data.ts";
 import { useLanguage } from "../shared/language.ts";
-import { ComparedView } from "./compared.tsx";
-import type { Data } from "./data.ts";
+import type { Compared, ComparedEntry, Data } from "./data.ts";
 import { MadeView } from "./made.tsx";
 import { PackView } from "./pack.tsx";
 import { SheetView } from "./sheet.tsx";
 import { type GalleryTexts, TABLES } from "./texts.ts";
+import { Picture } from "./parts.tsx";
 import "../shared/theme.css";
 import "../shared/page.css";
 import "./style.css";
+
+export function ComparedView({ data }: { data: Compared }) {
+  return (
+    <div lang="en">
+      <ul>
+        {data.summary.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      {data.groups.map(({ heading, entries }) => (
+        <section key={heading}>
+          <h2>{heading}</h2>
+          {entries.map((entry) => (
+            <Row key={entry.name} entry={entry} />
+          ))}
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function Row({ entry }: { entry: ComparedEntry }) {
+  const { name, rows, columns } = entry;
+  return (
+    <article class="card compared">
+      <h3>
+        {name} <span class="note">{entry.about}</span>
+      </h3>
+      <div class="three">
+        {(["picture", "prepared", "puzzle"] as const).map((stage) => (
+          <figure key={stage} class={stage === "picture" && entry.isSmooth ? "smooth" : undefined}>
+            <Picture image={entry[stage]} alt={stage} rows={rows} columns={columns} framed={stage === "puzzle" ? entry.changes : []} />
+            <figcaption class="note">{stage}</figcaption>
+          </figure>
+        ))}
+        <dl>
+          {entry.facts.map(([what, value]) => (
+            <Fragment key={what}>
+              <dt>{what}</dt>
+              <dd>{value}</dd>
+            </Fragment>
+          ))}
+          <dt>publish?</dt>
+          <dd class={entry.remark ? "bad" : "good"}>{entry.remark || "yes"}</dd>
+        </dl>
+      </div>
+    </article>
+  );
+}
 
 /** The heading of a page and what stands below it. */
 function heading(data: Data, t: GalleryTexts): [title: string, intro: string] {

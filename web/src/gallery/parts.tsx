@@ -30,20 +30,8 @@ export function Picture({ image, alt, rows = 1, columns = 1, framed = [] }: Pict
   );
 }
 
-export interface Selection<T, Key extends string> {
-  chosen: T[];
-  order: Key;
-  isDescending: boolean;
-  /** Orders by a key; a second time, the other way round. */
-  orderBy(key: Key): void;
-  level: string;
-  setLevel(level: string): void;
-}
-
-type Values<T, Key extends string> = Record<Key, (item: T) => number | string>;
-
-/** Items of a level, in an order; items that are equal in it stay as they were given. */
-export function useSelection<T extends { level: string | null }, Key extends string>(items: T[], first: Key, values: Values<T, Key>): Selection<T, Key> {
+/** Items of a level, in an order, which `orderBy` chooses, a second time the other way round; items that are equal in it stay as they were given. */
+export function useSelection<T extends { level: string | null }, Key extends string>(items: T[], first: Key, values: Record<Key, (item: T) => number | string>) {
   const [order, setOrder] = useState(first);
   const [isDescending, setDescending] = useState(false);
   const [level, setLevel] = useState("");

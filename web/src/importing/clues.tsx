@@ -56,12 +56,6 @@ function after({ lines }: Mend, { rows, columns, palette }: Draft): Draft {
   return { rows: all.slice(0, count), columns: all.slice(count), palette };
 }
 
-interface CluesDialogProps {
-  core: CoreClient;
-  onUse(picture: Picture, notes: string[]): void;
-  onClose(): void;
-}
-
 /** A number, and the character of its colour as the board shows it. */
 const BLOCK = /([0-9]+)\s*([#a-h])?/g;
 
@@ -84,7 +78,7 @@ function textOf(clues: Draft["rows"], palette: Draft["palette"]): string {
   return clues.map((clue) => clue.map(({ length, colour }) => (palette.length > 2 ? `${length}${palette[colour]?.char}` : length)).join(" ") || "0").join("\n");
 }
 
-export function CluesDialog({ core, onUse, onClose }: CluesDialogProps) {
+export function CluesDialog({ core, onUse, onClose }: { core: CoreClient; onUse(picture: Picture, notes: string[]): void; onClose(): void }) {
   const texts = useTexts();
   const t = texts.importing;
   const [[rows, columns], setClues] = useState<[rows: string, columns: string]>(["", ""]);

@@ -146,17 +146,11 @@ function useCells(loaded: Loaded, { rows, columns }: Size, options: Options): { 
 
 type Box = Loaded["box"];
 
-interface CropProps {
-  canvas: HTMLCanvasElement;
-  box: Box;
-  onCrop(box: Box): void;
-}
-
 /** The least side of a part, in pixels. */
 const LEAST = 4;
 const MOVES: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-export function Crop({ canvas, box, onCrop }: CropProps) {
+export function Crop({ canvas, box, onCrop }: { canvas: HTMLCanvasElement; box: Box; onCrop(box: Box): void }) {
   const t = useTexts().importing;
   const shown = useRef<HTMLCanvasElement>(null);
   const start = useRef<[number, number]>(undefined);

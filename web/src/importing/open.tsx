@@ -8,7 +8,7 @@ import { FileError, type Puzzle } from "../model/formats/puzzle.ts";
 import { FORMATS } from "../model/formats/registry.ts";
 import { blank, type Picture } from "../model/picture.ts";
 import { Button, Choice } from "../shared/controls.tsx";
-import { Cells, Dialog } from "../shared/parts.tsx";
+import { Cells, Dialog, useListeners } from "../shared/parts.tsx";
 import { Sides } from "../studio/panels.tsx";
 import { type Drawing, keptDrawings } from "../studio/storage.ts";
 import { useTexts } from "../texts/language.ts";
@@ -80,31 +80,22 @@ export function Opening({ picture, core, onOpen, onSay, onIdle }: OpeningProps) 
       throw error instanceof Unreadable ? new Error(t.noPicture(file.name)) : error instanceof RangeError ? new Error(t.tooLarge(file.name, MOST_PIXELS)) : error;
     });
 
-  // The listeners of the page are set once; they call what this drawing of the bar made.
-  const latest = useRef(take);
-  latest.current = take;
-  useEffect(() => {
-    const over = (event: DragEvent) => {
-      event.preventDefault();
-      document.body.classList.toggle("over", event.type === "dragover");
-    };
-    const drop = (event: DragEvent) => {
-      over(event);
-      latest.current(filesOf(event.dataTransfer)[0]);
-    };
-    const paste = (event: ClipboardEvent) => {
-      if (event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) return;
-      const [file] = filesOf(event.clipboardData);
-      if (!file) return;
-      event.preventDefault();
-      latest.current(file);
-    };
-    const all = [["dragover", over], ["dragleave", over], ["drop", drop], ["paste", paste]] as [string, EventListener][];
-    for (const [type, listener] of all) document.addEventListener(type, listener);
-    return () => {
-      for (const [type, listener] of all) document.removeEventListener(type, listener);
-    };
-  }, []);
+  const dragover = (event: DragEvent) => {
+    event.preventDefault();
+    document.body.classList.toggle("over", event.type === "dragover");
+  };
+  const drop = (event: DragEvent) => {
+    dragover(event);
+    take(filesOf(event.dataTransfer)[0]);
+  };
+  const paste = (event: ClipboardEvent) => {
+    if (event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) return;
+    const [file] = filesOf(event.clipboardData);
+    if (!file) return;
+    event.preventDefault();
+    take(file);
+  };
+  useListeners({ dragover, dragleave: dragover, drop, paste });
 
   const close = () => {
     show(undefined);

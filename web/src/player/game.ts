@@ -8,16 +8,21 @@ export const CROSS = 0;
 
 /** Whether the filled cells are the clue; open cells count as background. */
 export function agrees(blocks: Block[], cells: number[]): boolean {
-  let found = 0;
-  for (let i = 0; i < cells.length; ) {
-    const colour = cells[i] as number;
-    const start = i;
-    while (i < cells.length && cells[i] === colour) i++;
-    if (colour === OPEN || colour === CROSS) continue;
-    const block = blocks[found++];
-    if (block?.length !== i - start || block.colour !== colour) return false;
+  const filled = runsOf(cells).filter(({ colour }) => colour !== OPEN && colour !== CROSS);
+  return filled.length === blocks.length && filled.every((run, i) => isBlock(run, blocks[i]));
+}
+
+const isBlock = (run: Block, block: Block | undefined) => run.length === block?.length && run.colour === block.colour;
+
+/** The runs of equal cells. */
+function runsOf(cells: number[]): Block[] {
+  const runs: Block[] = [];
+  for (const colour of cells) {
+    const last = runs.at(-1);
+    if (last?.colour === colour) last.length++;
+    else runs.push({ length: 1, colour });
   }
-  return found === blocks.length;
+  return runs;
 }
 
 export function isSolved({ rows, columns }: Clues, cells: Uint8Array): boolean {
@@ -54,13 +59,10 @@ export function foundBlocks(blocks: Block[], cells: number[]): boolean[] {
   if (agrees(blocks, cells)) return blocks.map(() => true);
   const fromStart = (clue: Block[], line: number[]): number => {
     let found = 0;
-    for (let i = 0; i < line.length && line[i] !== OPEN; ) {
-      const colour = line[i];
-      const start = i;
-      while (i < line.length && line[i] === colour) i++;
-      if (colour === CROSS) continue;
-      const block = clue[found];
-      if (line[i] === OPEN || block?.length !== i - start || block.colour !== colour) break;
+    const runs = runsOf(line);
+    for (const [i, run] of runs.entries()) {
+      if (run.colour === CROSS) continue;
+      if (run.colour === OPEN || runs[i + 1]?.colour === OPEN || !isBlock(run, clue[found])) break;
       found++;
     }
     return found;

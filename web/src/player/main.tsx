@@ -1,16 +1,15 @@
 /** The page of the player: one puzzle, or a list of several to choose from. */
 
 import { render } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { pageData } from "../shared/data.ts";
 import { preferLanguage, useLanguage } from "../shared/language.ts";
-import { Cells, Dots, LanguageChoice } from "../shared/parts.tsx";
-import { adviserOf, type PageData, type Puzzle, readPuzzle } from "./puzzle.ts";
+import { Cells, Dots, LanguageChoice, useListeners } from "../shared/parts.tsx";
 import { type PlayerTexts, TABLES } from "./texts.ts";
 import { Player } from "./view.tsx";
 import type { Clues } from "../core/module.ts";
 import { isPlain } from "../model/picture.ts";
-import { keptSave, type Save } from "./saves.ts";
+import { adviserOf, keptSave, type PageData, type Puzzle, readPuzzle, type Save } from "./puzzle.ts";
 import "../shared/theme.css";
 import "./style.css";
 import "./page.css";
@@ -91,11 +90,7 @@ const chosen = () => Number(/^#([0-9]+)$/.exec(location.hash)?.[1] ?? 0) - 1;
 function Page({ puzzles }: PageData) {
   const t = TABLES[useLanguage()];
   const [shown, setShown] = useState(chosen);
-  useEffect(() => {
-    const follow = () => setShown(chosen());
-    addEventListener("hashchange", follow);
-    return () => removeEventListener("hashchange", follow);
-  }, []);
+  useListeners({ hashchange: () => setShown(chosen()) }, []);
   const entry = puzzles[puzzles.length === 1 ? 0 : shown];
   return (
     <main>

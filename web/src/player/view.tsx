@@ -11,8 +11,7 @@ import { Button, Switch, ToolButton } from "../shared/controls.tsx";
 import { language } from "../shared/language.ts";
 import { ThemeSwitch } from "../shared/parts.tsx";
 import { brokenLines, CROSS, crossedOut, foundBlocks, isSolved, marked, straight } from "./game.ts";
-import type { Advice, Adviser, Puzzle } from "./puzzle.ts";
-import { keepSave, keptSave, useOption } from "./saves.ts";
+import { type Advice, type Adviser, keepSave, keptSave, type Puzzle, useOption } from "./puzzle.ts";
 import type { PlayerTexts } from "./texts.ts";
 
 type Tool = "fill" | "cross";

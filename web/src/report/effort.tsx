@@ -36,13 +36,7 @@ export function measures(data: Data): Measure[] {
     .filter(({ values }) => new Set(values.filter((value) => !Number.isNaN(value))).size > 1);
 }
 
-interface EffortProps {
-  data: Data;
-  selection: Selection;
-  usable: Measure[];
-}
-
-export function Effort({ data, selection, usable }: EffortProps) {
+export function Effort({ data, selection, usable }: { data: Data; selection: Selection; usable: Measure[] }) {
   const [measure, setMeasure] = useState(usable[0]!);
   const shown = useShown(data, selection);
   const most = useMemo(() => Math.max(...data.entrants.map(({ first, last }) => last - first)), [data]);

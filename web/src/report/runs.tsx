@@ -91,13 +91,7 @@ export function Runs({ data }: { data: Data }) {
   );
 }
 
-interface FiltersProps {
-  data: Data;
-  filter: Filter;
-  onChange(part: Partial<Filter>): void;
-}
-
-function Filters({ data, filter, onChange }: FiltersProps) {
+function Filters({ data, filter, onChange }: { data: Data; filter: Filter; onChange(part: Partial<Filter>): void }) {
   const { answers, terminations } = data.contents;
   const any: [string, string] = [ANY, "any"];
   const named = (names: string[]) => [any, ...names.map((name): [string, string] => [name, name])];
@@ -114,13 +108,7 @@ function Filters({ data, filter, onChange }: FiltersProps) {
   );
 }
 
-interface RowProps {
-  data: Data;
-  columns: Column[];
-  run: number;
-}
-
-function Row({ data, columns: [puzzle, ...others], run }: RowProps) {
+function Row({ data, columns: [puzzle, ...others], run }: { data: Data; columns: Column[]; run: number }) {
   return (
     <tr class={data.isDecided(run) ? "" : "undecided"}>
       <th scope="row">

@@ -54,14 +54,8 @@ export function Swatch({ stroke, strokeDasharray }: Style) {
   );
 }
 
-interface LegendProps {
-  data: Data;
-  selection: Selection;
-  note?(entrant: number): string;
-}
-
 /** A button for each entrant that shows and hides it. */
-export function Legend({ data, selection, note }: LegendProps) {
+export function Legend({ data, selection, note }: { data: Data; selection: Selection; note?(entrant: number): string }) {
   return (
     <div class="legend" role="group" aria-label="Backends shown">
       {data.entrants.map(({ label }, entrant) => (

@@ -2,10 +2,21 @@
 
 import { SunMoon } from "lucide";
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isPlain, type Picture } from "../model/picture.ts";
 import { Button, ToolButton } from "./controls.tsx";
 import { chooseLanguage, LANGUAGES, type Language, LEVELS, useLanguage } from "./language.ts";
+
+/** Listens to events of the window while the component is there, each time anew unless its inputs are the same. */
+export function useListeners(listeners: Record<string, (event: never) => void>, inputs?: unknown[]): void {
+  useLayoutEffect(() => {
+    const all = Object.entries(listeners) as [string, EventListener][];
+    for (const [type, listener] of all) addEventListener(type, listener);
+    return () => {
+      for (const [type, listener] of all) removeEventListener(type, listener);
+    };
+  }, inputs);
+}
 
 const TEXTS = { en: { dark: "Dark", language: "Language" }, de: { dark: "Dunkel", language: "Sprache" } };
 

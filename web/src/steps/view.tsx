@@ -64,7 +64,7 @@ export function StepsView({ picture, core }: ViewProps) {
     <div class="walked">
       <p class="note" id="walk" role="status" aria-busy={!grade && !problem}>
         {problem ?? end ?? (records.length ? t.soFar(records.length) : t.waiting)}
-        {grade?.level && ` ${t.level} ${words.level(grade.level).name}: ${words.reasons(grade.effort, records.length)}.`}
+        {grade?.level && ` ${t.level} ${words.level(grade.level)}: ${words.reasons(grade.effort, records.length)}.`}
         {ending?.verdict === "stuck" && grade?.solutions === "several" && ` ${t.several}`}
         {isDeeper && ` ${words.noStep([], true, open)}`}
         {firstProbe >= 0 && ` ${t.guessing(firstProbe + 1)}`}

@@ -7,6 +7,7 @@ import { language, useLanguage } from "../shared/language.ts";
 import { Board } from "../board/board.tsx";
 import { isSame, type Line, lineCells, OPEN, readLine, roomOf } from "../board/lines.ts";
 import { Icon } from "../shared/controls.tsx";
+import { useListeners } from "../shared/parts.tsx";
 import { foundBlocks } from "../player/game.ts";
 import { TABLES } from "./texts.ts";
 import { emptyGrid, gridAfter, hardest, type Puzzle, type Step } from "./walk.ts";
@@ -92,31 +93,23 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
   useEffect(() => {
     if (isAtEnd && ending) setPlaying(false);
   }, [isAtEnd, ending]);
-  useLayoutEffect(() => {
-    const actions: Record<string, () => void> = {
-      ArrowRight: forward,
-      ArrowLeft: () => go(shown - (isAsking ? 0 : 1)),
-      Home: () => go(0),
-      End: () => go(steps.length),
-      " ": play,
-    };
-    const onKey = (event: KeyboardEvent) => {
-      const target = event.target as HTMLElement;
-      const isControl = target.matches("td") || (target.matches("button, summary") ? event.key === " " : target.matches("input:not([type=range]), select, textarea"));
-      const action = actions[event.key];
-      if (!action || isControl || event.ctrlKey || event.altKey || event.metaKey) return;
-      event.preventDefault();
-      action();
-    };
-    // Paper shows the end, unless the reader wants to find it.
-    const onPrint = () => !wantsToTry && go(steps.length);
-    addEventListener("keydown", onKey);
-    addEventListener("beforeprint", onPrint);
-    return () => {
-      removeEventListener("keydown", onKey);
-      removeEventListener("beforeprint", onPrint);
-    };
-  });
+  const actions: Record<string, () => void> = {
+    ArrowRight: forward,
+    ArrowLeft: () => go(shown - (isAsking ? 0 : 1)),
+    Home: () => go(0),
+    End: () => go(steps.length),
+    " ": play,
+  };
+  const keydown = (event: KeyboardEvent) => {
+    const target = event.target as HTMLElement;
+    const isControl = target.matches("td") || (target.matches("button, summary") ? event.key === " " : target.matches("input:not([type=range]), select, textarea"));
+    const action = actions[event.key];
+    if (!action || isControl || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    action();
+  };
+  // Paper shows the end, unless the reader wants to find it.
+  useListeners({ keydown, beforeprint: () => !wantsToTry && go(steps.length) });
   const title = step ? t.stepOf(count, steps.length, step.title) : t.start;
   const hasGrades = !steps.length || steps[0]?.grade !== undefined;
   const button = (id: string, label: string, icon: typeof Play, key: string, action: () => void, isDisabled: boolean) => (
@@ -209,15 +202,7 @@ export function StepList({ steps, count, onGo }: StepListProps) {
   const isLong = steps.length > SHORT && !isOnPaper;
   const first = isLong ? Math.max(0, Math.floor(top / ROW) - 8) : 0;
   const shown = isLong ? steps.slice(first, first + 32) : steps;
-  useEffect(() => {
-    const [before, after] = [() => setOnPaper(true), () => setOnPaper(false)];
-    addEventListener("beforeprint", before);
-    addEventListener("afterprint", after);
-    return () => {
-      removeEventListener("beforeprint", before);
-      removeEventListener("afterprint", after);
-    };
-  }, []);
+  useListeners({ beforeprint: () => setOnPaper(true), afterprint: () => setOnPaper(false) }, []);
   useLayoutEffect(() => {
     const box = list.current;
     if (!box) return;

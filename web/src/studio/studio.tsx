@@ -11,7 +11,7 @@ import { begin, push, redo, undo } from "../model/history.ts";
 import { blank, type Picture } from "../model/picture.ts";
 import { PlayView } from "../player/play.tsx";
 import { StepsView } from "../steps/view.tsx";
-import { LanguageChoice, Question, ThemeSwitch } from "../shared/parts.tsx";
+import { LanguageChoice, Question, ThemeSwitch, useListeners } from "../shared/parts.tsx";
 import { texts, useTexts } from "../texts/language.ts";
 import { type Brush, DrawView } from "./draw.tsx";
 import { server } from "./server.ts";
@@ -86,17 +86,14 @@ export function Studio({ makeWorker, first }: { makeWorker: () => Worker; first:
   const isSaid = message.about === picture || message.about === "any";
   const [asks, ask] = useState(0);
   useEffect(() => keeper.keep(history), [history]);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || (event.target instanceof Element && event.target.closest("input, textarea, dialog"))) return;
-      const isRedo = event.key === "y" || (event.key.toLowerCase() === "z" && event.shiftKey);
-      if (!isRedo && event.key !== "z") return;
-      event.preventDefault();
-      setHistory(isRedo ? redo : undo);
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, []);
+  const keydown = (event: KeyboardEvent) => {
+    if (!(event.ctrlKey || event.metaKey) || event.target instanceof HTMLInputElement) return;
+    const isRedo = event.key === "y" || (event.key.toLowerCase() === "z" && event.shiftKey);
+    if (!isRedo && event.key !== "z") return;
+    event.preventDefault();
+    setHistory(isRedo ? redo : undo);
+  };
+  useListeners({ keydown }, []);
 
   const View = VIEWS[view];
   const open = (next: Picture, view: ViewName = "draw") => {
