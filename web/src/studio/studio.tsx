@@ -87,7 +87,7 @@ export function Studio({ makeWorker, first }: { makeWorker: () => Worker; first:
   const [asks, ask] = useState(0);
   useEffect(() => keeper.keep(history), [history]);
   const keydown = (event: KeyboardEvent) => {
-    if (!(event.ctrlKey || event.metaKey) || event.target instanceof HTMLInputElement) return;
+    if (!(event.ctrlKey || event.metaKey) || (event.target instanceof Element && event.target.closest("input, textarea, dialog"))) return;
     const isRedo = event.key === "y" || (event.key.toLowerCase() === "z" && event.shiftKey);
     if (!isRedo && event.key !== "z") return;
     event.preventDefault();
