@@ -23,7 +23,8 @@ const marked = (name: string, suffixes: string[], ...marks: RegExp[]): Known => 
   sniff: ({ text }) => (marks.every((mark) => mark.test(text)) ? certain : no)(`the marks of ${name} files`),
 });
 
-export const SOLVERS: readonly Known[] = [
+/** The exchange formats of solvers, which the page does not read: `nonocsp convert` does, and `nonocsp studio`. The marks are coarser than in Python. */
+const SOLVERS: readonly Known[] = [
   marked("dzn", [".dzn"], /(?<![A-Za-z0-9_])(?:row|col)(?:s|_rules|_states|_num_states)\s*=(?!=)/, /\[\||array2d\b|_states\b/),
   marked("asp", [".lp"], /\b(?:row|col)(?:_hint|_cnt)?\(\s*[0-9]+\s*(?:,\s*[0-9]+\s*,[^()\n]{1,90})?\)\s*\./),
   marked("pynogram", [".txt"], /^(?:[ \t]*(?:[#;].*)?\n)*\[(?:clues|colors)\]/, /^[ \t]*(?:columns|rows)[ \t]*[=:](?![ \t]*("""|'''))/im),

@@ -1,5 +1,5 @@
 /**
- * What is read: a file as text, with its lines and the place of a fault. Text is UTF-8, with or without a byte order
+ * What is read: a file as text, with its lines and the place of a fault, and what a format of files is. Text is UTF-8, with or without a byte order
  * mark, UTF-16 with such a mark, or Latin-1 as Windows extends it; the last two give a note.
  */
 
