@@ -13,14 +13,13 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
 from typing import Any
 
 from nonocsp.backends.base import Answer, Limits, Request, Run, check_limit
-from nonocsp.engine import LineSolver, StopFlag, grading
+from nonocsp.engine import Interrupted, LineSolver, StopFlag, grading
+from nonocsp.engine.lines import as_cells
 from nonocsp.grading.classes import decide
 from nonocsp.grading.explain.catalogue import GRADES, Technique
-from nonocsp.grading.explain.steps import walked
 from nonocsp.grading.explain.texts import Words, filled, table
 from nonocsp.model import BLACK_AND_WHITE, Grid, Puzzle
 from nonocsp.model.puzzle import checked_puzzle
@@ -46,8 +45,6 @@ class Level(StrEnum):
 class Effort:
     """The work that a puzzle is for a person, and the level that follows from it."""
 
-    puzzle: Puzzle = field(compare=False, repr=False)
-    """The puzzle."""
     least: Level
     """The lowest level that the walk allows as far as it came, provided that there is one solution."""
     is_unique: bool | None
@@ -65,20 +62,15 @@ class Effort:
     """Cells that stay open where lines alone get stuck for the first time."""
     is_complete: bool
     """Whether the walk ended. It stops at a limit, and once the level is expert for sure."""
+    steps: int | None = field(compare=False)
+    """The steps of `nonocsp.explain` to the full grid; None if it does not get there, or a limit came first.
+    Turning a puzzle may change their number."""
 
     @property
     def level(self) -> Level | None:
         """The level; None without exactly one solution, or if a limit came first."""
         is_certain = self.is_complete or self.least is Level.EXPERT
         return self.least if self.is_unique and is_certain else None
-
-    @cached_property
-    def steps(self) -> int | None:
-        """The steps of `nonocsp.explain` to the full grid; None if the walk did not get there."""
-        if not self.is_complete or self.depth > 1 or not self.is_unique:
-            return None
-        records, _ = walked(self.puzzle, Grid.unknown(*self.puzzle.shape, self.puzzle.palette))
-        return len(records)
 
     @property
     def hardest(self) -> Technique | None:
@@ -161,22 +153,33 @@ def effort(puzzle: Puzzle, *, is_unique: bool = False, wall: float | None = None
 
 def measured(solver: LineSolver, run: Run, *, is_unique: bool) -> Effort:
     """Return the effort of a puzzle within the limits of a run."""
-    walked = grading.effort(solver.compiled, run.stop, run.remaining)
-    known: bool | None = walked["is_full"] or is_unique or None
-    if walked["contradiction"]:
+    work = grading.effort(solver.compiled, run.stop, run.remaining)
+    known: bool | None = work["is_full"] or is_unique or None
+    if work["contradiction"]:
         known = False
-    elif not (known or walked["is_interrupted"]):
+    elif not (known or work["is_interrupted"]):
         answer = decide(solver, run).answer
         known = {Answer.UNIQUE: True, Answer.MULTIPLE: False, Answer.UNSAT: False}.get(answer)
-    is_stuck = walked["is_complete"] and not walked["is_full"]
+    is_stuck = work["is_complete"] and not work["is_full"]
     return Effort(
-        puzzle=solver.puzzle,
-        least=Level(walked["least"]),
+        least=Level(work["least"]),
         is_unique=known,
-        techniques={Technique(name): uses for name, uses in walked["techniques"].items()},
-        rounds=walked["rounds"],
-        chain=walked["chain"],
-        depth=2 if is_stuck else min(walked["rounds"][MAX_GRADE - 1], 1),
-        open_cells=walked["open_cells"],
-        is_complete=walked["is_complete"],
+        techniques={Technique(name): uses for name, uses in work["techniques"].items()},
+        rounds=work["rounds"],
+        chain=work["chain"],
+        depth=2 if is_stuck else min(work["rounds"][MAX_GRADE - 1], 1),
+        open_cells=work["open_cells"],
+        is_complete=work["is_complete"],
+        steps=_steps(solver, run) if known and work["is_complete"] and not is_stuck else None,
     )
+
+
+def _steps(solver: LineSolver, run: Run) -> int | None:
+    """Return the number of steps to the full grid, or None if the run ends first."""
+    puzzle = solver.puzzle
+    start = as_cells(Grid.unknown(*puzzle.shape, puzzle.palette).candidates)
+    try:
+        steps, _ = grading.walk(solver.compiled, start, True, run.stop, run.remaining)
+    except Interrupted:
+        return None
+    return len(steps)
