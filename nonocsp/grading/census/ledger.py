@@ -12,8 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Generic
 
-from annotated_types import Ge
-
+from nonocsp.backends.base import Bounds
 from nonocsp.grading.census.tallies import Counts, ShardRange, Tally
 from nonocsp.json_lines import Row, read_json_lines
 from nonocsp.model import FormatError
@@ -34,9 +33,9 @@ class Counted(Generic[Counts]):
 class _Range:
     """What a row says of its shards, beside the counts."""
 
-    start: Annotated[int, Ge(0)]
+    start: Annotated[int, Bounds(0)]
     stop: int
-    seconds: Annotated[float, Ge(0)]
+    seconds: Annotated[float, Bounds(0)]
 
 
 def to_row(counted: Counted[Counts]) -> Row:
