@@ -91,7 +91,8 @@ def repair(
             else:
                 _print_text(source, found, max_changes)
             if found.found or found.is_fine:
-                save_proofs([found.found[0].puzzle if found.found else found.puzzle], proof)
+                best_one = found.found[0].puzzle if found.found else found.puzzle
+                save_proofs([best_one], proof, time or _TIME)
                 if output:
                     _save(found, output)
                     saved = True

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 FINE_CELL = 2.5
 """Cells with a shorter side, in millimetres, are hard to fill in."""
+PROOF_SECONDS = 60.0
+"""The time limit for the certificate of a puzzle that a command makes, unless the command has another one."""
 _MOST_UNKNOWN = 20
 PICTURES = (".svg", ".png", ".gif", ".html")
 """Suffixes of files that hold one puzzle."""
@@ -104,21 +106,27 @@ def save_picture(drawing: Drawing, path: Path) -> None:
         stream.write(picture_bytes(drawing, path.suffix.lower()))
 
 
-def save_proofs(puzzles: Iterable[Puzzle], folder: Path | None) -> None:
-    """Write certificates of puzzles into a folder, if there is one, and say where they are."""
+def save_proofs(puzzles: Iterable[Puzzle], folder: Path | None, wall: float | None = None) -> None:
+    """Write certificates of puzzles into a folder, if there is one, and say where they are.
+
+    Warn of a puzzle whose certificate takes more than `wall` seconds, by default `PROOF_SECONDS`.
+    """
     if folder is None:
         return
-    from nonocsp.backends.base import Unsupported
+    from nonocsp.backends.base import Interrupted, Unsupported
     from nonocsp.certificates.maker import certify, save
     from nonocsp.model import PuzzleError
 
     for puzzle in puzzles:
-        name = puzzle.title or "puzzle"
+        name, wall = puzzle.title or "puzzle", wall or PROOF_SECONDS
         try:
-            certificate = certify(puzzle)
+            certificate = certify(puzzle, wall=wall)
             typer.echo(f"{save(certificate, folder, name)}: proof of {certificate.claim}", err=True)
         except (PuzzleError, Unsupported) as error:
             typer.echo(f"warning: {printable(name)}: no proof: {error}", err=True)
+        except Interrupted:
+            late = f"no certificate within {wall:g} s, and none saved; nonocsp solve --proof has no limit"
+            typer.echo(f"warning: {printable(name)}: {late}", err=True)
 
 
 def save_sheets(sheets: Sheets, output: Path, *, title: str = "") -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from nonocsp.backends.base import Interrupted
 from nonocsp.certificates.maker import certify, save
 from nonocsp.formats import save as write_puzzle
 from nonocsp.making.drawings import motifs
@@ -68,6 +69,14 @@ def test_solve_writes_a_certificate_that_verifies(cli, files, records, tmp_path)
         assert cli("solve", "--proof", tmp_path / "proofs", *option, files("unique")).exit_code == 2
 
 
+@pytest.fixture
+def drawings(tmp_path, monkeypatch) -> None:
+    """``two.json``, which has two solutions, and ``note.png`` in the present folder."""
+    monkeypatch.chdir(tmp_path)
+    write_puzzle(Puzzle.from_grid(Grid.from_strings(["#.", ".#"])), "two.json")
+    next(motif for motif in motifs() if motif.name == "note").image().save("note.png")
+
+
 @pytest.mark.parametrize(
     ("command", "proved"),
     [
@@ -77,13 +86,33 @@ def test_solve_writes_a_certificate_that_verifies(cli, files, records, tmp_path)
         (("generate", "--pack", "--count", "2", "--output", "pack"), 2),
     ],
 )
-def test_made_puzzles_get_certificates_that_verify(cli, tmp_path, monkeypatch, command, proved):
-    monkeypatch.chdir(tmp_path)
-    write_puzzle(Puzzle.from_grid(Grid.from_strings(["#.", ".#"])), "two.json")
-    next(motif for motif in motifs() if motif.name == "note").image().save("note.png")
+@pytest.mark.usefixtures("drawings")
+def test_made_puzzles_get_certificates_that_verify(cli, command, proved):
     assert cli(*command, "--proof", "proofs").exit_code == 0
     found = [*Path("proofs").glob("*.json")]
     assert len(found) == proved
     told = cli("certificate", "verify", *found)
     assert told.exit_code == 0
     assert told.stdout.count("exactly one solution") == proved
+
+
+@pytest.mark.parametrize(
+    ("command", "limit"),
+    [
+        (("repair", "two.json"), 20),
+        (("repair", "two.json", "--time", "70s"), 70),
+        (("generate", "note.png", "--size", "10x10"), 60),
+        (("generate", "note.png", "--size", "10x10", "--time", "70s"), 70),
+    ],
+)
+@pytest.mark.usefixtures("drawings")
+def test_a_certificate_that_takes_too_long_is_left_out(cli, monkeypatch, command, limit):
+    def stopped(puzzle, *, wall):
+        assert wall == limit
+        raise Interrupted
+
+    monkeypatch.setattr("nonocsp.certificates.maker.certify", stopped)
+    told = cli(*command, "--proof", "proofs")
+    assert told.exit_code == 0
+    assert f"no certificate within {limit} s" in told.stderr
+    assert not Path("proofs").exists()

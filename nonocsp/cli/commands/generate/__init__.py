@@ -127,5 +127,7 @@ def generate(
             target.save(found.prepared, made)
         if destination.compare and made:
             outputs.save_comparison(destination.compare, found.prepared, made)
-    save_proofs((puzzle for one in made for puzzle in outputs.puzzles_of(one)), destination.proof)
+    save_proofs(
+        (puzzle for one in made for puzzle in outputs.puzzles_of(one)), destination.proof, wanted.time
+    )
     raise typer.Exit(outputs.conclude(found, made, options))
