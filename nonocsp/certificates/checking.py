@@ -14,22 +14,23 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class _TooLong(Exception):
-    """Verifying takes too long."""
+class _Unverified(Exception):
+    """A proof cannot be read, or verifying it takes too long."""
 
 
 def checked(outcome: Outcome, puzzle: Puzzle) -> Outcome:
     """Return an outcome whose proof, if it has one, was verified: it is `proved`, or wrong.
 
-    A proof that takes longer than `bounds.PROOF_SECONDS`, or a formula that is too large, leaves the verdict
-    as it was, and a message says so.
+    A proof that takes longer than `bounds.PROOF_SECONDS` or more memory than there is, a formula that is too
+    large and a binary LRAT leave the verdict as it was, and a message says so.
     """
     if outcome.proof is None:
         return outcome
     try:
         fault = _fault(outcome.proof, outcome, puzzle)
-    except (_TooLong, PuzzleError) as error:
-        return replace(outcome, proof=None, message=f"the proof was not verified: {error}")
+    except (_Unverified, PuzzleError, MemoryError) as error:
+        why = str(error) or "there is not enough memory"
+        return replace(outcome, proof=None, message=f"the proof was not verified: {why}")
     if not fault:
         return replace(outcome, proof=None, proved=True)
     message = f"wrong answer: the proof does not hold: {fault}"
@@ -47,17 +48,21 @@ def _fault(proof: Proof, outcome: Outcome, puzzle: Puzzle) -> str:
 
     def look(_: int) -> None:
         if time.monotonic() > until:
-            raise _TooLong(f"that takes more than {bounds.PROOF_SECONDS:g} s")
+            raise _Unverified(f"that takes more than {bounds.PROOF_SECONDS:g} s")
 
     clauses = _formula(outcome, puzzle) if proof.clauses is None else proof.clauses
-    content = proof.content
+    content, is_lines = proof.content, is_text(proof.content)
+    if proof.is_lrat and not is_lines:
+        raise _Unverified("it is binary; LRAT is verified in its text form")
+    lines = (line for line in content.splitlines(keepends=True) if not line.startswith(b"c"))
     try:
         if proof.is_lrat:
-            content = from_lrat(content.splitlines(keepends=True), clauses.tolist())
-        elif is_text(content):
-            content = from_drat(content.splitlines(keepends=True))
+            content = from_lrat(lines, clauses.tolist())
+        elif is_lines:
+            content = from_drat(lines)
     except Invalid as fault:
         return f"line {fault}"
+    look(0)
     return check_drat(clauses, content, look)[1]
 
 

@@ -13,13 +13,13 @@ _DRAT = re.compile(rb"(d )?((?:-?[1-9][0-9]{0,8} )*)0\r?\n?")
 """A line of DRAT: a lemma, or a deletion."""
 _LRAT = re.compile(rb"([1-9]\d{0,14}) (d )?((?:-?[1-9]\d{0,14} )*)0 ?((?:-?[1-9]\d{0,14} )*0)?\r?\n?")
 """A line of LRAT: the number of a lemma, its literals and hints; or a deletion of numbers."""
-_TEXT = re.compile(rb"[-0-9d \r\n]*")
+_TEXT = re.compile(rb"(?:c[^\n]*\n?|[-0-9d \r\n])*")
 _OPENING = 1000
 """Bytes that tell whether a proof is text."""
 
 
 def is_text(proof: bytes) -> bool:
-    """Return whether a proof is lines of numbers, and not binary."""
+    """Return whether a proof is lines of numbers and comments, and not binary."""
     return _TEXT.fullmatch(proof[:_OPENING]) is not None
 
 

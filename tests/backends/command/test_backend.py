@@ -94,12 +94,13 @@ with Solver("glucose4", bootstrap_with=CNF(from_file=formula).clauses, with_proo
         print("v", *solver.get_model(), 0)
     else:
         print("s UNSATISFIABLE")
-        lines = [line for line in solver.get_proof() if not line.startswith("d")] + ["0"]
+        lines = ["c lemmas", *(line for line in solver.get_proof() if not line.startswith("d")), "0"]
         if kind == "lrat":  # without hints
-            lines = [f"{1000000 + number} {line} 0" for number, line in enumerate(lines)]
-            lines.insert(1, "1000000 d 2 0")
+            lines[1:] = [f"{1000000 + number} {line} 0" for number, line in enumerate(lines[1:])]
+            lines.insert(2, "1000000 d 2 0")
         if kind != "none":
-            open(proof, "w").write("\\n".join(lines[: 3 if kind == "cut" else None]))
+            lines = ["a\\1\\0"] if kind == "binary" else lines[: 3 if kind == "cut" else None]
+            open(proof, "w").write("\\n".join(lines))
 """
 
 
@@ -111,14 +112,16 @@ with Solver("glucose4", bootstrap_with=CNF(from_file=formula).clauses, with_proo
         ("drat", "cut", "the proof ends without the empty clause"),
         ("lrat", "drat", "is no line of LRAT"),
         ("drat", "none", "did not write proof"),
+        ("lrat", "binary", "the proof was not verified: it is binary"),
     ],
 )
 def test_the_proof_of_a_program_is_verified(measure, tmp_path, form, kind, said):
     (tmp_path / "prover.py").write_text(PROVER)
     command = [sys.executable, str(tmp_path / "prover.py"), "{puzzle}", "{proof}", kind]
     found = measure("", n_dom(5), command=command, input="dimacs", proof=form, limits=ENOUGH).outcome
-    assert (found.proved, found.evidence) == ((False, None) if said else (True, "proved"))
-    assert found.termination is (Termination.CRASHED if said else Termination.OK)
+    evidence = "checked grid" if kind == "binary" else None if said else "proved"
+    assert (found.proved, found.evidence) == (not said, evidence)
+    assert found.termination is (Termination.OK if evidence else Termination.CRASHED)
     assert said in found.message
 
 
