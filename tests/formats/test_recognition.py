@@ -27,6 +27,7 @@ NO_PUZZLES = {
     "a separator of YAML": "---\n",
     "versions": "1.0.1\n1.1.1\n1.1.0\n",
     "binary numbers": "10\n11\n10\n",
+    "a drawing that letters could be": "b\n.\nb\n#\nb\nb\n",
     "a sudoku": "53..7....\n6..195...\n.98....6.\n",
     "words of one length": "tree\nfrog\nsnow\n",
     "a poem": "床前明月光\n疑是地上霜\n举头望明月\n低头思故乡\n",

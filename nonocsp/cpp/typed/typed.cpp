@@ -74,7 +74,8 @@ class TypedReader {
         if (std::ranges::count(tokens.tokens, TokenKind::kNumber, &TypedToken::kind) > kMostNumbers)
             return refused("too many numbers for typed clues", "at most 65536", {});
         try_all(tokens);
-        if (may_be_letters(tokens)) {
+        const auto is_cell = [](const PlainLine& line) { return line.text == U"."; };  // of a drawing
+        if (may_be_letters(tokens) && std::ranges::none_of(lines_, is_cell)) {
             is_letters_ = true;
             try_all(tokens_of(lines_, true));
         }
