@@ -47,13 +47,6 @@ class OnceQueue {
         while (!empty()) pop();
     }
 
-    // Calls visit(number) for those that wait, the next one first.
-    template <class Visit>
-    void for_each(Visit visit) const {
-        for (std::size_t i = first_; i < first_ + count_; ++i)
-            visit(std::size_t{ring_[i < ring_.size() ? i : i - ring_.size()]});
-    }
-
   private:
     std::vector<std::uint8_t> waiting_;
     std::vector<std::uint32_t> ring_;

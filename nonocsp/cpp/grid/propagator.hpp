@@ -19,7 +19,7 @@
 
 namespace nonocsp {
 
-// Lines that wait, to be settled for one: first in, first out, each at most once.
+// The lines that wait to be settled: first in, first out, each at most once.
 class DirtyLines {
   public:
     DirtyLines(std::size_t rows, std::size_t columns) : number_(rows), queue_(rows + columns) {}
@@ -29,10 +29,6 @@ class DirtyLines {
     LineId pop() { return number_.line(queue_.pop()); }
     void push_all() { queue_.push_all(); }
     void clear() { queue_.clear(); }
-    template <class Visit>
-    void for_each(Visit visit) const {
-        queue_.for_each([&](std::size_t number) { visit(number_.line(number)); });
-    }
 
   private:
     LineNumbers number_;

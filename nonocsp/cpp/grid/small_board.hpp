@@ -39,8 +39,8 @@ class SmallBoard {
         std::fill_n(planes_.begin() + rows, columns, full_line(rows));
     }
 
-    SmallBoard(const SmallBoard& other) { *this = other; }
-    SmallBoard& operator=(const SmallBoard& other) {
+    SmallBoard(const SmallBoard& other) noexcept { *this = other; }
+    SmallBoard& operator=(const SmallBoard& other) noexcept {
         lines_ = other.lines_;
         candidate_count_ = other.candidate_count_;
         std::copy_n(other.planes_.begin(), lines_[0] + lines_[1], planes_.begin());

@@ -163,8 +163,8 @@ void Guide::choose() {
         const auto [colour, belief] = likeliest(cell);
         double certainty = this->certainty(cell, belief);
         if (dives_ > 1) certainty *= 1 - options_.dive_diversity * random_.uniform();
-        parts_[at.row / kPart * across + at.column / kPart].push_back(
-            {certainty, solver_.model().giver(cell, colour)});
+        const std::size_t part = parts_.size() > 1 ? at.row / kPart * across + at.column / kPart : 0;
+        parts_[part].push_back({certainty, solver_.model().giver(cell, colour)});
     });
     for (std::vector<Choice>& part : parts_) choose_in(part);
 }

@@ -20,14 +20,13 @@ class PendingCells {
     PendingCells(std::size_t rows, std::size_t columns)
         : words_(words_for(columns)),
           set_(rows * words_for(columns)),
-          waiting_(words_for(rows)),
-          beside_(words_for(rows)) {}
+          beside_(words_for(rows)),
+          others_(words_for(rows)) {}
 
     void add(Cell cell) {
         assert(cell.column / kWordBits < words_ && cell.row * words_ < set_.size());
         set_[cell.row * words_ + cell.column / kWordBits] |= Word{1} << cell.column % kWordBits;
-        add_cells(waiting_.data(), cell.row, cell.row + 1);
-        add_cells(beside_.data(), cell.row, cell.row + 1);
+        beside_[cell.row / kWordBits] |= Word{1} << cell.row % kWordBits;
     }
 
     // Call it when a cell of a row has lost a candidate.
@@ -39,19 +38,20 @@ class PendingCells {
     // Removes and returns the next open cell.
     template <PartialGrid Grid>
     std::optional<Cell> take(const Grid& board) {
-        if (const auto cell = take_of(board, beside_, [&](std::size_t row, std::size_t word) {
-                return board.open_in_row(row, word) & ~surrounded(board, row, word);
-            }))
-            return cell;
-        return take_of(board, waiting_,
-                       [&](std::size_t row, std::size_t word) { return board.open_in_row(row, word); });
+        const auto open = [&](std::size_t row, std::size_t word) { return board.open_in_row(row, word); };
+        const auto open_beside = [&](std::size_t row, std::size_t word) {
+            return open(row, word) & ~surrounded(board, row, word);
+        };
+        const auto keep = [&](std::size_t row) { others_[row / kWordBits] |= Word{1} << row % kWordBits; };
+        if (const auto cell = take_of(board, beside_, open_beside, keep)) return cell;
+        return take_of(board, others_, open, [](std::size_t) {});
     }
 
   private:
     // The first waiting cell after the last one that is among cells(row, word), in one of `rows`. Rows
-    // without any are removed.
-    template <PartialGrid Grid, class Cells>
-    std::optional<Cell> take_of(const Grid& board, std::vector<Word>& rows, Cells cells) {
+    // without any are removed, which calls removed(row).
+    template <PartialGrid Grid, class Cells, class Removed>
+    std::optional<Cell> take_of(const Grid& board, std::vector<Word>& rows, Cells cells, Removed removed) {
         if (set_.empty()) return std::nullopt;
         const std::size_t count = board.lines(Axis::kRow);
         assert(set_.size() == count * words_);
@@ -68,7 +68,9 @@ class PendingCells {
                 assert(!std::has_single_bit(board.candidates(last_)));
                 return last_;
             }
-            if (i > 0) rows[row / kWordBits] &= ~(Word{1} << row % kWordBits);
+            if (i == 0) continue;
+            rows[row / kWordBits] &= ~(Word{1} << row % kWordBits);
+            removed(row);
         }
         return std::nullopt;
     }
@@ -85,10 +87,10 @@ class PendingCells {
     }
 
     std::size_t words_ = 0;
-    std::vector<Word> set_;      // [row][word]
-    std::vector<Word> waiting_;  // rows: all that have waiting open cells
-    std::vector<Word> beside_;   // rows: all that have waiting open cells beside a decided one or the border
-    Cell last_{0, 0};            // taken
+    std::vector<Word> set_;     // [row][word]
+    std::vector<Word> beside_;  // rows: all that have waiting open cells beside a decided one or the border
+    std::vector<Word> others_;  // rows: all others that have waiting open cells
+    Cell last_{0, 0};           // taken
 };
 
 }  // namespace nonocsp

@@ -1,5 +1,6 @@
 #include "probing/prober.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "search/search.hpp"
@@ -13,8 +14,11 @@ Prober<Grid>::Prober(const PuzzleClues& clues, ProbingLevel level, bool groups, 
       proof_(proof),
       propagator_(clues),
       sides_(clues.colours, {Grid(clues.rows.size(), clues.columns.size(), clues.colours),
-                             DirtyLines(clues.rows.size(), clues.columns.size())}),
-      seen_(clues.rows.size(), clues.columns.size()) {
+                             LineSet<Grid>(clues.rows.size(), clues.columns.size())}),
+      seen_(clues.rows.size(), clues.columns.size()),
+      common_(seen_),
+      lost_(seen_),
+      copies_all_(std::max(clues.rows.size(), clues.columns.size()) <= kWordBits) {
     propagator_.remember();
 }
 
@@ -46,7 +50,6 @@ bool Prober<Grid>::narrow(ProbedBoard<Grid>& probed, std::span<const Narrowing> 
         propagator_.narrow_cell(side.board, narrowing.cell, narrowing.candidates);
     if (proof_ != nullptr) proof_->settle(as_board(side.board), narrowings[0].cell, watch);
     const bool fits = settle(side, watch);
-    seen_.clear();
     survivors_ = 1;
     if (fits) narrow_to_union(probed);
     return fits;
@@ -94,10 +97,12 @@ bool Prober<Grid>::probe(ProbedBoard<Grid>& probed, Cell cell, std::vector<Grid>
     const std::optional<Grid> before = proof_ != nullptr ? std::optional(probed.board) : std::nullopt;
     Word left = 0;  // not refuted
     probed.dependents.clear(cell);
+    seen_.clear();
     for_each_cell(probed.board.candidates(cell), 0, [&](std::size_t colour) {
         Side& side = sides_[survivors_];
         side.colour = colour;
         const bool fits = try_candidate(probed, cell, side, watch);
+        seen_.add(side.changed);
         const std::size_t left_of_side = side.board.candidate_count();
         const bool is_solution = fits && found != nullptr && left_of_side == probed.cells();
         assert(!fits || left_of_side < probed.board.candidate_count());
@@ -109,10 +114,9 @@ bool Prober<Grid>::probe(ProbedBoard<Grid>& probed, Cell cell, std::vector<Grid>
             proof_->refute(as_board(*before), cell, colour, watch);
         }
     });
-    if (survivors_ > 0) adopt_union(probed, cell);
-    if (survivors_ > 1) seen_.for_each([&](LineId id) { probed.dependents.add(id, cell); });
-    seen_.clear();
     if (survivors_ == 0) return false;
+    adopt_union(probed, cell);
+    if (survivors_ > 1) probed.dependents.add(seen_, cell);
     if (before && before->candidate_count() != probed.board.candidate_count())
         proof_->adopt(as_board(*before), as_board(probed.board), cell, left, watch);
     return !collect_groups_ || join_groups(probed, cell);
@@ -121,13 +125,14 @@ bool Prober<Grid>::probe(ProbedBoard<Grid>& probed, Cell cell, std::vector<Grid>
 template <PartialGrid Grid>
 void Prober<Grid>::reset(Side& side, const Grid& board) {
     if constexpr (!kIsSmall<Grid>) {
-        if (!std::exchange(side.is_stale, false)) {
-            while (!side.changed.empty()) side.board.copy_line(board, side.changed.pop());
+        if (!std::exchange(side.is_stale, copies_all_)) {
+            side.changed.for_each([&](LineId id) { side.board.copy_line(board, id); });
+            side.changed.clear();
             assert(side.board.planes_agree());
             return;
         }
-        side.changed.clear();
     }
+    side.changed.clear();
     side.board = board;
 }
 
@@ -157,10 +162,7 @@ bool Prober<Grid>::settle_with_implications(ProbedBoard<Grid>& probed, Cell cell
 
 template <PartialGrid Grid>
 bool Prober<Grid>::settle(Side& side, Watch& watch) {
-    return !propagator_.to_fixpoint(side.board, watch, [&](LineId id) {
-        seen_.push(id);
-        if constexpr (!kIsSmall<Grid>) side.changed.push(id);
-    });
+    return !propagator_.to_fixpoint(side.board, watch, [&](LineId id) { side.changed.add(id); });
 }
 
 template <PartialGrid Grid>
@@ -175,24 +177,31 @@ template <PartialGrid Grid>
 void Prober<Grid>::narrow_to_union(ProbedBoard<Grid>& probed) {
     assert(0 < survivors_ && survivors_ <= sides_.size());
     const std::size_t before = probed.board.candidate_count();
-    const auto changed = [&](LineId id) {
+    const auto lose = [&](LineId id) {
+        lost_.add(id);
         if (id.axis == Axis::kRow) probed.pending.note_change(id.position);
-        probed.dependents.take(id, [&](Cell cell) { probed.pending.add(cell); });
     };
     if constexpr (kIsSmall<Grid>) {
-        probed.board.narrow_to_union(sides_[0].board, sides_[survivors_ - 1].board, changed);
+        probed.board.narrow_to_union(sides_[0].board, sides_[survivors_ - 1].board, lose);
     } else {
         std::array<const Grid*, kWordBits> boards;
-        for (std::size_t i = 0; i < survivors_; ++i) boards[i] = &sides_[i].board;
-        sides_[0].changed.for_each([&](LineId id) {
-            if (!probed.board.narrow_to_union(id, std::span(boards).first(survivors_))) return;
-            changed(id);
-            for (Side& side : std::span(sides_).subspan(1)) side.changed.push(id);
+        common_ = sides_[0].changed;
+        for (std::size_t i = 0; i < survivors_; ++i) {
+            boards[i] = &sides_[i].board;
+            common_.intersect(sides_[i].changed);
+        }
+        common_.for_each([&](LineId id) {
+            if (id.axis == Axis::kColumn && probed.board.candidate_count() == before) return;
+            if (probed.board.narrow_to_union(id, std::span(boards).first(survivors_))) lose(id);
         });
         assert(probed.board.planes_agree());
     }
+    if (probed.board.candidate_count() == before) return;
     if (most_probes_)
         *most_probes_ += earned_ * static_cast<std::int64_t>(before - probed.board.candidate_count());
+    for (Side& side : sides_) side.changed.add(lost_);
+    probed.dependents.take(lost_, probed.board, [&](Cell cell) { probed.pending.add(cell); });
+    lost_.clear();
 }
 
 template <PartialGrid Grid>

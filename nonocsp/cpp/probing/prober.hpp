@@ -104,7 +104,7 @@ class Prober {
     // changed lines alone.
     struct Side {
         Grid board;
-        DirtyLines changed;  // maybe more than those
+        LineSet<Grid> changed;  // maybe more than those
         std::size_t colour = 0;
         bool is_stale = true;  // it differs anywhere
     };
@@ -118,7 +118,7 @@ class Prober {
     // Settles a side with all that its candidate is known to exclude, and records what else it excludes.
     bool settle_with_implications(ProbedBoard<Grid>& probed, Cell cell, Side& side, Watch& watch);
 
-    // Settles the dirty lines of a side and adds them to `seen_`; false at a contradiction.
+    // Settles the dirty lines of a side, which count as changed; false at a contradiction.
     bool settle(Side& side, Watch& watch);
 
     // Narrows the board to the union of the surviving sides, and records the gains.
@@ -136,7 +136,10 @@ class Prober {
     PropagatorOf<Grid> propagator_;
     std::vector<Side> sides_;  // of the cell at hand; the surviving ones come first
     std::size_t survivors_ = 0;
-    DirtyLines seen_;  // by the probes of the cell at hand
+    LineSet<Grid> seen_;    // by the probes of the cell at hand
+    LineSet<Grid> common_;  // lines that all surviving sides changed
+    LineSet<Grid> lost_;    // lines that the union narrows
+    bool copies_all_;       // boards are so small that copying lines takes longer
     std::int64_t probes_ = 0;
     std::optional<std::int64_t> most_probes_;
     std::int64_t earned_ = 0;  // probes for each candidate removed
