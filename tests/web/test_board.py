@@ -160,6 +160,7 @@ def test_a_dead_worker_is_told_and_replaced(visit):
     here = visit()
     here.open("plus.json", json.dumps({"goal": [".#.", "###", ".#."]}))
     here.says("One solution")
+    here.page.get_by_text("The level is known once").wait_for(state="detached")  # so no request is under way
     here.page.evaluate(
         """() => {
             const post = Worker.prototype.postMessage;
