@@ -172,6 +172,21 @@ def test_typed_clues_are_solved_and_the_wrong_one_is_mended(visit):
     assert here.drawn() == ["10", "02"]
 
 
+def test_cancelled_clues_open_nothing(visit):
+    here = visit()
+    before = here.drawn()
+    here.button("New").click()
+    here.button("Enter clues").click()
+    dialog = here.page.get_by_role("dialog", name="Enter clues")
+    dialog.get_by_label("Rows").fill("Rows: 3, 1\nColumns: 1, 2, 1")
+    dialog.locator("footer").evaluate(
+        "footer => [...footer.querySelectorAll('button')].reverse().forEach(button => button.click())"
+    )  # solves, and cancels before the text is read
+    here.open("b.non", "width 3\nheight 3\nrows\n1 1\n0\n1 1\ncolumns\n2\n0\n2\n")
+    here.says("The clues have no solution.")
+    assert here.drawn() == before
+
+
 def test_a_link_contains_the_puzzle_and_a_reload_resumes_with_undo(visit):
     here = visit()
     here.open("plus.json", puzzle(*PLUS))

@@ -1,6 +1,6 @@
 /** The dialog that takes clues without a picture: typed or pasted, solved at once, and which of them is wrong. */
 
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { CoreClient } from "../core/client.ts";
 import type { Block } from "../core/module.ts";
 import { opened, solved } from "../model/files.ts";
@@ -84,19 +84,26 @@ export function CluesDialog({ core, onUse, onClose }: { core: CoreClient; onUse(
   const [[rows, columns], setClues] = useState<[rows: string, columns: string]>(["", ""]);
   const [{ fault, advice }, say] = useState<{ fault: string; advice?: Advice }>({ fault: "" });
 
-  /** Reads and solves; one list alone may be a whole puzzle in any format. */
+  const isOpen = useRef(true);
+  useEffect(() => () => void (isOpen.current = false), []);
+
+  /** Reads and solves until the dialog closes; one list alone may be a whole puzzle in any format. */
   const solve = async (rows: string, columns: string) => {
     say({ fault: texts.studio.solving });
+    let fault = texts.studio.noSolution;
+    let wrong: Draft | undefined;
     try {
       const { puzzles, notes } = columns.trim() && rows.trim() ? { puzzles: [typed(rows, columns)], notes: [] } : await readFile(new File([rows.trim() ? rows : columns], t.clues), core);
-      const puzzle = puzzles[0] as Puzzle;
-      const found = await solved(opened(puzzle), (clues) => core.solve(clues));
+      if (!isOpen.current) return;
+      wrong = puzzles[0] as Puzzle;
+      const found = await solved(opened(puzzles[0] as Puzzle), (clues) => core.solve(clues));
+      if (!isOpen.current) return;
       if (found) return onUse(found, notes);
-      say({ fault: texts.studio.noSolution, advice: await adviceOf(puzzle, core, t) });
     } catch (error) {
-      const fault = error instanceof Error ? error.message : String(error);
-      say(error instanceof FileError && error.draft ? { fault, advice: await adviceOf(error.draft, core, t) } : { fault });
+      fault = error instanceof Error ? error.message : String(error);
+      wrong = error instanceof FileError ? error.draft : undefined;
     }
+    if (isOpen.current) say(wrong ? { fault, advice: await adviceOf(wrong, core, t) } : { fault });
   };
   const apply = (draft: Draft) => {
     const next: [string, string] = [textOf(draft.rows, draft.palette), textOf(draft.columns, draft.palette)];
