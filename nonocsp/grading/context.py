@@ -145,7 +145,7 @@ def compared(solutions: Sequence[Grid], traits: Sequence[Trait], missing: str) -
 
 def _owners(solutions: Sequence[Grid], traits: Sequence[Trait]) -> Iterator[tuple[Trait, NDArray[np.intp]]]:
     """Yield each trait with the numbers of the solutions that have it."""
-    shape = solutions[0].shape if solutions else (0, 0)
+    shape = solutions[0].shape if solutions else (1, 1)
     images = np.array([grid.cells for grid in solutions], np.uint8).reshape(-1, *shape)
     for trait in traits:
         if trait is Trait.ONE_PIECE:

@@ -96,6 +96,11 @@ def test_too_many_solutions_leave_it_unknown_unless_two_of_them_share_every_trai
     assert several.is_contextual is False
 
 
+def test_before_the_first_solution_it_is_unknown():
+    late = compared([], [*Trait], "not all solutions were found")
+    assert (late.is_contextual, late.text) == (None, "unknown: not all solutions were found")
+
+
 def test_without_a_solution_no_cell_is_ambiguous_and_without_time_nothing_is_certain():
     found = ambiguity(Puzzle.from_clues([[1, 1], [1], [1, 1]], [[2], [1], [2]]))
     assert (found.cells.any(), found.is_complete) == (False, True)
