@@ -63,8 +63,8 @@ class Effort:
     is_complete: bool
     """Whether the walk ended. It stops at a limit, and once the level is expert for sure."""
     steps: int | None = field(compare=False)
-    """The steps of `nonocsp.explain` to the full grid; None if it does not get there, or a limit came first.
-    Turning a puzzle may change their number."""
+    """The steps of `nonocsp.explain` to the full grid; None if it does not get there, a limit came first or
+    nobody asked. Turning a puzzle may change their number."""
 
     @property
     def level(self) -> Level | None:
@@ -142,16 +142,21 @@ EFFORT_KEYS = "steps", "hardest", "techniques", "rounds", "questions", "chain", 
 """The keys of `Effort.record`."""
 
 
-def effort(puzzle: Puzzle, *, is_unique: bool = False, wall: float | None = None) -> Effort:
-    """Return the work that a puzzle is for a person, and its level, unless `wall` seconds leave that open."""
+def effort(
+    puzzle: Puzzle, *, is_unique: bool = False, wall: float | None = None, with_steps: bool = True
+) -> Effort:
+    """Return the work that a puzzle is for a person, and its level, unless `wall` seconds leave that open.
+
+    Counting the steps takes as long as the rest, which is why it can be left out.
+    """
     checked_puzzle(puzzle)
     check_limit("wall", wall)
     deadline = None if wall is None else time.perf_counter() + wall
     run = Run(Request(limits=Limits(wall=wall)), StopFlag(), deadline)
-    return measured(LineSolver(puzzle), run, is_unique=is_unique)
+    return measured(LineSolver(puzzle), run, is_unique=is_unique, with_steps=with_steps)
 
 
-def measured(solver: LineSolver, run: Run, *, is_unique: bool) -> Effort:
+def measured(solver: LineSolver, run: Run, *, is_unique: bool, with_steps: bool = True) -> Effort:
     """Return the effort of a puzzle within the limits of a run."""
     work = grading.effort(solver.compiled, run.stop, run.remaining)
     known: bool | None = work["is_full"] or is_unique or None
@@ -170,7 +175,7 @@ def measured(solver: LineSolver, run: Run, *, is_unique: bool) -> Effort:
         depth=2 if is_stuck else min(work["rounds"][MAX_GRADE - 1], 1),
         open_cells=work["open_cells"],
         is_complete=work["is_complete"],
-        steps=_steps(solver, run) if known and work["is_complete"] and not is_stuck else None,
+        steps=_steps(solver, run) if with_steps and known and work["is_complete"] and not is_stuck else None,
     )
 
 

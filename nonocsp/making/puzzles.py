@@ -92,7 +92,7 @@ class PuzzleOptions:
 @lru_cache(maxsize=1024)
 def level_of(puzzle: Puzzle) -> Level | None:
     """Return the level of a puzzle that has one solution."""
-    return effort(puzzle, is_unique=True).level
+    return effort(puzzle, is_unique=True, with_steps=False).level
 
 
 @dataclass(frozen=True, slots=True)
