@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonocsp.late import numpy as np
@@ -172,6 +172,6 @@ def _samples() -> tuple[list[str], Lab]:
 
     from nonocsp.model.oklab import oklab
 
-    words = json.loads(files(__package__).joinpath("colour_words.json").read_text(encoding="utf-8"))
+    words = json.loads(Path(__file__).with_name("colour_words.json").read_text(encoding="utf-8"))
     pairs = [(word, getrgb(name)) for word, names in words.items() for name in names.split()]
     return [word for word, _ in pairs], oklab(np.array([rgb[:3] for _, rgb in pairs], np.uint8))
