@@ -16,22 +16,7 @@ from itertools import pairwise
 
 _MANY = 1_000_000_000
 _NUMBERS = ("-1", "1000000000", str(2**31), str(2**63), str(2**64), "1" + "0" * 400, "1" + "0" * 5000)
-_ODD_NUMBERS = (
-    "1.5",
-    "NaN",
-    "1e999",
-    "Infinity",
-    "true",
-    '"1"',
-    "null",
-    "٣",
-    "²",
-    "1_0",
-    "+1",
-    "0x1",
-    "[1]",
-    "{}",
-)
+_ODD_NUMBERS = ("1.5", "NaN", "1e999", "true", '"1"', "null", "٣", "1_0", "+1", "[1]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,16 +233,11 @@ def _lengths() -> _Cases:
     for name, target, content in (
         ("blocks", "nin", _many("2 2\n", "1 ", 5_000_000)),
         ("blocks", "tournament", _many("$1\n", "1 ", 5_000_000)),
-        ("lines", "tournament", _many("$1\n", "1\n", 5_000_000)),
-        ("blocks", "picross", _many("GRID\nROWS\n[ ", "1 ", 5_000_000, "]\n")),
-        ("blocks", "pynogram", _many("[clues]\nrows = ", "1 ", 5_000_000)),
         ("clues", "pynogram", _many("[clues]\nrows = ", "1,", 5_000_000)),
         ("blocks", "non", _many("width 2\nheight 2\nrows\n", "1 ", 5_000_000)),
-        ("clues", "non", _many("width 2\nheight 2\nrows\n", "1\n", 5_000_000)),
         ("colours", "non", _many("width 2\nheight 2\n", "color a #ffffff\n", 1_000_000)),
         ("numbers", "dzn", _many("rows = 1; cols = 1; row_rules = [|", "1,", 5_000_000)),
         ("half a million numbers", "dzn", _many("rows = 1; cols = 1; row_rules = [|", "1,", 500_000)),
-        ("brackets", "dzn", _many("rows = ", "[", 1_000_000)),
         ("names", "dzn", _many("rows = 1;", "a = 1;", 170_000)),
         ("lines", "text", _many("", "#\n", 5_000_000)),
         ("cells", "text", _many("", "#", 10_000_000)),
@@ -374,7 +354,6 @@ def _json() -> _Cases:
         ("nested lists", "json", _many("", "[", 10_000_000)),
         ("nested objects", "json", _many("", '{"a":', 2_000_000)),
         ("empty lists", "json", _many("[", "[],", 10_000_000, "[]]")),
-        ("a million lists", "json", _many("[", "[],", 1_000_000, "[]]")),
         ("numbers", "json", _many('{"rows": [[', "1,", 10_000_000, '1]], "columns": []}')),
         ("long numbers", "json", _many('{"rows": [[', "1000000,", 4_000_000, '1]], "columns": []}')),
         ("a title of 33 MB", "json", _many('{"title": "', "a", 33_000_000)),
@@ -384,7 +363,6 @@ def _json() -> _Cases:
         ("a line of 33 MB", "campaign", _many('{"run": "', "a", 33_000_000)),
         ("nested lists", "certificate", _many("", "[", 4_000_000)),
         ("empty lists", "certificate", _many("[", "[],", 1_300_000, "[]]")),
-        ("nested objects", "census", _many("", '{"tally":', 1_000_000)),
     ):
         yield f"JSON, {target}: {name}", target, content
 
@@ -418,10 +396,7 @@ def _yaml() -> _Cases:
         ),
         "alias of itself": _many("name: &a [*a]", "", 0),
         "brackets": _many("", "[", 1_000_000),
-        "brackets, few": _many("", "[", 30_000),
-        "dashes": _many("", "- ", 16_000),
         "values": _many("a: [", "x,", 10_000_000),
-        "values, few": _many("a: [", "x,", 16_000),
         "an object of Python": _many("name: !!python/object/apply:os.system ['false']", "", 0),
         "merges": _many("a: &a {x: y}\nb: {<<: [", "*a, ", 8_000, "*a]}\n"),
     }.items():
