@@ -24,7 +24,7 @@ from rich.text import Text
 from nonocsp.bench.campaign import Contradicted, Event, Finished, Planned, Started
 from nonocsp.bench.planning import PlannedRun
 from nonocsp.bench.report.figures import seconds
-from nonocsp.bench.scoring.standing import Standing, standings_before
+from nonocsp.bench.scoring.running_totals import Standing, standings_before
 from nonocsp.cli.shared.console import clock, printable
 
 LINE_EVERY_S = 10.0
