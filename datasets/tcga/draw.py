@@ -1,4 +1,4 @@
-"""Choose puzzles of each verdict: ``python datasets/tcga/verdicts.py`` writes unique.txt, unsatisfiable.txt.
+"""Choose puzzles of each verdict: ``python datasets/tcga/draw.py`` writes unique.txt, unsatisfiable.txt.
 
 Nearly all puzzles of the tournaments' rule have several solutions. `unique.txt` has those of tcga-2026 with
 exactly one. `unsatisfiable.txt` has puzzles of the set with one clue changed as by a slip of the pen: a cell
