@@ -1,9 +1,9 @@
 """Make a dozen different puzzles of one picture to choose from.
 
 Looks are tried in a fixed order: colours, what is dark, edges; in the size that suits the picture, then in a
-smaller and a larger one. A look that hardly differs from one before it, or that shows next to nothing, is
-left out. The result does not depend on threads or time: a picture gets the same renderings everywhere. A
-drawing is taken as it is, with other looks only if it is no puzzle yet.
+smaller and a larger one. A look that hardly differs from an earlier one, or that leaves the grid almost empty
+or almost full, is left out. The result does not depend on threads or time: a picture gets the same
+renderings everywhere. A drawing is taken as it is, with other looks only if it is no puzzle yet.
 """
 
 from __future__ import annotations

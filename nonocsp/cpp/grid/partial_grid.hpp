@@ -30,8 +30,7 @@ concept PartialGrid =
         { grid.candidates(cell) } -> std::same_as<Word>;
         { grid.candidate_count() } -> std::same_as<std::size_t>;
 
-        // The cells with several candidates: how many, those in one word of a row, and all,
-        // row by row.
+        // The cells with several candidates: how many, those in a word of a row, all by rows.
         { grid.open_cells() } -> std::same_as<std::size_t>;
         { grid.open_in_row(row, word) } -> std::same_as<Word>;
         grid.for_each_open(visit);

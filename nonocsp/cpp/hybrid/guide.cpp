@@ -8,8 +8,11 @@
 namespace nonocsp {
 namespace {
 
-// Open cells of a board that is meant by the conflicts of a dive, and rows and columns of a part.
-constexpr std::size_t kCellsOfDive = 2500, kPart = 300;
+// A dive may meet its conflicts once for each so many open cells.
+constexpr std::size_t kCellsOfDive = 2500;
+
+// A larger board is divided into parts of so many rows and columns; values are chosen in each.
+constexpr std::size_t kPart = 300;
 
 }  // namespace
 

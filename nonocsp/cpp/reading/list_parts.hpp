@@ -62,9 +62,9 @@ void restore_lost_clue(ReadClues& clues, std::size_t expected, std::size_t middl
 // Whether the first `middle` clues fit the others.
 bool fits_at(std::span<const ReadClue> clues, std::size_t middle);
 
-// The puzzle of some clues, of which the first `middle` are of the rows, or of the columns. If they describe
-// none, but do so without the count before each clue, the counts are dropped with a note; if both do, a note
-// says so.
+// The puzzle of some clues; the first `middle` belong to the rows, or to the columns. If they describe no
+// puzzle until the number before each clue is left out as its count, a note says so. If both readings
+// describe one, the numbers stay, and a note says that, too.
 ReadPuzzle puzzle_of(const ListText& list, ReadClues clues, std::size_t middle, bool columns_first = false);
 
 // The same without a look at counts.
