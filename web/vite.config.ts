@@ -62,8 +62,9 @@ function shared(): Plugin {
     writeBundle({ dir }) {
       const path = `${dir}/${ENTRY}.html`;
       const page = readFileSync(path, "utf8");
+      if (!page.includes("<!--player-->")) return;
       const both = `<style id="player-style">${part(player(), "style")}</style><script type="module" id="player-script">${part(player(), "script")}</script>`;
-      if (page.includes("<!--player-->")) writeFileSync(path, page.replace("<!--player-->", () => both));
+      writeFileSync(path, page.replace("<!--player-->", () => both));
     },
   };
 }
