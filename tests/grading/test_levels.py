@@ -29,16 +29,16 @@ def test_turning_and_mirroring_a_puzzle_changes_nothing(colours, side):
 
 
 BY_HAND = {
-    "counting": ("easy", "### .## #.#", (1, 0, 0, 0, 0), "finished, fit and overlap (grade 1, needed once)"),
-    "a run at a wall": ("easy", "...## ##... .#...", (4, 1, 0, 0, 0), "edge (grade 2, needed once)"),
-    "a colour": ("easy", "#.a. .#.. #a.. ...#", (8, 1, 0, 0, 0), "complete (grade 2, needed once)"),
-    "out of reach": ("medium", ".##.. #...# ..###", (5, 2, 1, 0, 0), "reach (grade 3, needed once)"),
-    "out of a colour's reach": ("medium", "a.# .#a #a.", (4, 0, 1, 0, 0), "reach (grade 3, needed once)"),
+    "counting": ("easy", "### .## #.#", (1, 0, 0, 0, 0), "fit and overlap (grade 1, needed in 1 round)"),
+    "a run at a wall": ("easy", "...## ##... .#...", (4, 1, 0, 0, 0), "edge (grade 2, needed in 1 round)"),
+    "a colour": ("easy", "#.a. .#.. #a.. ...#", (8, 1, 0, 0, 0), "complete (grade 2, needed in 1 round)"),
+    "out of reach": ("medium", ".##.. #...# ..###", (5, 2, 1, 0, 0), "reach (grade 3, needed in 1 round)"),
+    "out of colour reach": ("medium", "a.# .#a #a.", (4, 0, 1, 0, 0), "reach (grade 3, needed in 1 round)"),
     "all placements": (
         "hard",
         "..#.# ##.#. .#.## ..### ...#. ##...",
         (7, 3, 1, 1, 0),
-        "settle (grade 4, needed once)",
+        "settle (grade 4, needed in 1 round)",
     ),
     "what if": ("hard", "##. .## ..# ##.", (1, 0, 0, 0, 1), "1 what-if question, up to 3 sweeps long"),
     "two questions": (

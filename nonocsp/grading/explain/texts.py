@@ -1,7 +1,7 @@
 """Put what the core finds into words. The sentences stand in texts.json, which pages read as well.
 
-A sentence has names in braces for what it tells of. Where the number matters, there are several: ``one``,
-``two`` and ``other``. `web/src/core/words.ts` fills the same sentences for pages.
+A sentence has names in braces for what it tells of. Where the number matters, there are two: ``one`` and
+``other``. `web/src/core/words.ts` fills the same sentences for pages.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from nonocsp.model import Clue, Line, Palette
 
 MOST_LINES = 6
 """The most lines that the text of a probe names."""
-_FORMS = {1: "one", 2: "two"}
 _NAME = re.compile(r"\{(\w+)\}")
 
 
@@ -34,7 +33,7 @@ def _read(package: str, name: str) -> Any:
 def filled(sentence: str | Mapping[str, str], number: int = 0, **values: object) -> str:
     """Return a sentence with its values."""
     if not isinstance(sentence, str):
-        sentence = sentence.get(_FORMS.get(number, "other"), sentence["other"])
+        sentence = sentence["one" if number == 1 else "other"]
     values = {"n": number, **values}
     return _NAME.sub(lambda name: str(values[name[1]]), sentence)
 

@@ -272,9 +272,7 @@ export class Words {
 
 /** Puts values into a sentence; of several, the one for a number: `n`, or the one that is given. */
 function filled(sentence: Sentence, values: Values, number: string | number = values.n ?? 0): string {
-  const forms = ["", "one", "two"];
-  const text =
-    typeof sentence === "string" ? sentence : (sentence[forms[Number(number)] ?? ""] ?? sentence.other ?? "");
+  const text = typeof sentence === "string" ? sentence : (sentence[Number(number) === 1 ? "one" : "other"] ?? "");
   return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
 }
 

@@ -69,7 +69,7 @@ export const de: Texts = {
     noGrade: "Die Stufe steht fest, sobald das Rätsel eine Lösung hat.",
     grading: "Wird eingestuft …",
     level: (level) => LEVELS.de[level] ?? level,
-    rounds: (grade, uses) => (grade === 5 ? `Was-wäre-wenn ${uses}×` : `Grad ${grade} ${uses}×`),
+    rounds: (grade, uses) => `${count(uses, "Runde", "Runden")} ${grade === 5 ? "Was-wäre-wenn" : `Grad ${grade}`}`,
     heat: (grade) => (grade === undefined ? ", keine Technik entscheidet es" : `, entschieden durch eine Technik vom Grad ${grade}`),
     heatLegend: "2, 3, 4: braucht eine Technik dieses Grads · 5: braucht eine Was-wäre-wenn-Frage · ! bleibt offen",
     noRepairs: "Keine Änderung eines einzelnen Felds lässt genau eine Lösung.",

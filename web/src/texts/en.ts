@@ -69,7 +69,7 @@ export const en = {
     noGrade: "The level is known once the puzzle has one solution.",
     grading: "Grading …",
     level: (level: Level): string => level,
-    rounds: (grade: number, uses: number) => (grade === 5 ? `what-if ${uses}×` : `grade ${grade} ${uses}×`),
+    rounds: (grade: number, uses: number) => `${count(uses, "round")} of ${grade === 5 ? "what-if" : `grade ${grade}`}`,
     heat: (grade: number | undefined) => (grade === undefined ? ", no technique decides it" : `, decided by a technique of grade ${grade}`),
     heatLegend: "2, 3, 4: needs a technique of that grade · 5: needs a what-if question · ! open after all",
     noRepairs: "No change of a single cell leaves one solution.",
