@@ -92,8 +92,8 @@ def _differences(table: RunTable) -> Iterator[str]:
     if len(texts := sorted(set(map(_limits_text, requests)))) > 1:
         yield f"the runs had different limits: {_listed(texts, '; ')}"
     if disturbed := int((~table["reliable"]).sum()):
-        advice = "close other programs or use fewer jobs for times you can publish"
-        yield f"{disturbed} of {len(table)} runs shared a core; {advice}"
+        advice = "close other programs or use fewer jobs"
+        yield f"the times are unreliable: {disturbed} of {len(table)} runs shared a core; {advice}"
 
 
 def _of_backends(settings: Mapping[str, set[Setting]]) -> Iterator[str]:

@@ -21,7 +21,7 @@ puzzles: [{file: puzzles.jsonl}]
 backends: [brute, "brute:sleep=0.001"]
 executor: inline
 """
-INLINE = "{0} of {0} runs shared a core; close other programs or use fewer jobs for times you can publish"
+INLINE = "the times are unreliable: {0} of {0} runs shared a core; close other programs or use fewer jobs"
 """What is said of the rows of executor inline."""
 
 

@@ -124,7 +124,7 @@ SOLVED = {"answer": "solved", "task": "decide", "termination": "ok"}
         ),
         (
             {"reliable": False},
-            ["1 of 2 runs shared a core; close other programs or use fewer jobs for times you can publish"],
+            ["the times are unreliable: 1 of 2 runs shared a core; close other programs or use fewer jobs"],
         ),
     ],
 )

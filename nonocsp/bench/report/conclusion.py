@@ -95,17 +95,28 @@ def _level(runs: Runs, best: str, level: Sequence[Pair]) -> str:
             f"Too few puzzles to name a winner: {ahead}; a test needs {TESTABLE} puzzles whose times differ."
         )
     if len(level) == 1:
-        second = level[0].second
-        rival = f"{_name(second)} {_decided(runs, second)} and takes {_times(level[0])}"
-        if (level[0].interval or (0.0, 1.0))[1] < 1:
-            p_value = figures.p_value(level[0].corrected_p_value)
-            rival += f", but which of them is faster on a puzzle may be chance (p {p_value})"
-        return f"No clear winner: {_name(best)} and {_name(second)} are not told apart. {rival}."
+        return _two_level(runs, level[0])
     if level:
         rivals = _listed([pair.second for pair in level])
         leader = f"{_name(best)} {_decided(runs, best)}"
         return f"No clear winner: {leader}; that it comes before {rivals} may be chance."
     return ""
+
+
+def _two_level(runs: Runs, pair: Pair) -> str:
+    """Return that two backends are not told apart; wins count puzzles, and the factor weighs slow runs."""
+    names, of_second = f"{_name(pair.first)} and {_name(pair.second)}", _decided(runs, pair.second)
+    if (pair.interval or (0.0, 1.0))[1] >= 1:
+        return (
+            f"No clear winner: {names} are not told apart. {_name(pair.second)} {of_second} and takes "
+            f"{_times(pair)}."
+        )
+    p_value = figures.p_value(pair.corrected_p_value)
+    return (
+        f"No clear winner: puzzle by puzzle, {names} are not told apart, with {pair.wins} wins to "
+        f"{pair.losses} (p {p_value}). On average, where long runs weigh more, {_name(pair.second)} takes "
+        f"{_times(pair)}; it {of_second}."
+    )
 
 
 def _behind(pair: Pair, runs: Runs) -> str:

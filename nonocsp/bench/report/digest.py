@@ -237,9 +237,6 @@ class Digest:
         told += conclusion(self.runs, self.pairs)
         if missing := self.parts[0].missing:
             told.append(f"{many(missing, 'run')} {'is' if missing == 1 else 'are'} still to be done.")
-        if disturbed := int((~self.table["reliable"]).sum()):
-            count = "all" if disturbed == len(self.table) else f"{disturbed} of"
-            told.append(f"The times are unreliable: {count} {many(len(self.table), 'run')} shared a core.")
         return told
 
     def folder_of(self, label: str) -> str:
