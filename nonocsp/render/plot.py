@@ -5,6 +5,7 @@ Plots need Matplotlib, the extra ``plots``, which is imported only when somethin
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Callable
 from pathlib import Path
@@ -18,8 +19,10 @@ from nonocsp.model import UsageError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-COLOURS = ("#0072b2", "#c4520a", "#00805d", "#a8437f", "#6b6100", "#5a4fcf", "#4d4d4d", "#9a1b1b")
-"""Of the series of a plot; pages have the same ones."""
+COLOURS: list[str] = json.loads(Path(__file__).with_name("series.json").read_text())["light"]
+"""Of the series of a plot; pages have the same ones, and others in the dark."""
+MARKS = "os^Dv"
+"""Beside the colours, for those who see few of them, and where they come again."""
 _METADATA: dict[str, dict[str, Any]] = {
     ".pdf": {"CreationDate": None},
     ".png": {"Software": None},
@@ -56,6 +59,11 @@ def write_plot(path: Path, draw: Callable[[Figure], None], *, inches: tuple[floa
         suffix = path.suffix.lower()
         with open_target(path, follow_links=False) as stream:
             figure.savefig(stream, format=suffix[1:], dpi=200, metadata=_METADATA[suffix])
+
+
+def series_style(number: int) -> dict[str, Any]:
+    """Return colour and mark of a series, which no other of the first forty has."""
+    return {"color": COLOURS[number % len(COLOURS)], "marker": MARKS[number % len(MARKS)], "markersize": 3}
 
 
 def plain(text: str) -> str:

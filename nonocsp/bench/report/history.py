@@ -15,7 +15,7 @@ from nonocsp.bench.report.figures import shortened
 from nonocsp.bench.report.tables import Column, Table
 from nonocsp.bench.report.writing import change_record
 from nonocsp.bench.scoring import Change, Verdict
-from nonocsp.render.plot import COLOURS, plain, write_plot
+from nonocsp.render.plot import plain, series_style, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -160,8 +160,7 @@ def _draw(figure: Figure, found: Sequence[History]) -> None:
                 low, high = (it.since_first and it.since_first.interval) or (value, value)
                 points.append((place, value, max(0.0, value - low), max(0.0, high - value)))
         places, middle, *spread = zip(*points, strict=True)
-        axes.errorbar(places, middle, spread, color=COLOURS[number % len(COLOURS)],
-                      marker="o", markersize=3, linewidth=1.2, capsize=2,
+        axes.errorbar(places, middle, spread, **series_style(number), linewidth=1.2, capsize=2,
                       label=plain(shortened(history.backend, 32)))  # fmt: skip
     axes.axhline(1.0, color="#bbbbbb", linewidth=0.8)
     labels = [plain(shortened(it.label, 16)) for it in longest.versions]

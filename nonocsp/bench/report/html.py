@@ -28,7 +28,6 @@ from nonocsp.bench.scoring import Pair
 from nonocsp.bench.scoring.significance import is_significant
 from nonocsp.formats.target import write_text
 from nonocsp.pages import filled
-from nonocsp.render.plot import COLOURS
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -104,9 +103,10 @@ def _environment(digest: Digest, shown: Sequence[IntArray], folder: Path) -> Env
     starts = np.cumsum([len(part.table) for part in digest.parts])
     number_of = np.concatenate(shown)[places]
     folders = [part.campaign.folder for part in digest.parts]
-    colours = {entrant.label: number % len(COLOURS) for number, entrant in enumerate(digest.entrants)}
+    backends = [*dict.fromkeys(entrant.backend for entrant in digest.entrants)]
+    series = {entrant.label: backends.index(entrant.backend) for entrant in digest.entrants}
     environment.filters |= {
-        "colour": colours.get,
+        "series": series.get,
         "place": lambda run: places[np.searchsorted(number_of, run)],
         "failure": lambda row, run: _failure(row, folders[np.searchsorted(starts, run, "right")], folder),
         "short": figures.shortened,
@@ -119,6 +119,7 @@ def _environment(digest: Digest, shown: Sequence[IntArray], folder: Path) -> Env
         "change_table": change_table,
         "matrix": matrix,
         "ratio": figures.ratio,
+        "seconds": figures.seconds,
         "shade": _shade,
         "detail": _detail,
         "is_significant": is_significant,

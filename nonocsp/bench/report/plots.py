@@ -19,7 +19,7 @@ from nonocsp.bench.report.growth import Chart, chosen
 from nonocsp.bench.scoring import Runs
 from nonocsp.bench.scoring.runs import FloatArray, IntArray
 from nonocsp.formats.target import make_folder
-from nonocsp.render.plot import COLOURS, check_plot, plain, write_plot
+from nonocsp.render.plot import COLOURS, check_plot, plain, series_style, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -80,10 +80,11 @@ def _scattered(digest: Digest) -> list[tuple[int, int]]:
     return [(most[0], most[1])] if len(most) > 1 else []
 
 
-def _style(b: int) -> dict[str, Any]:
-    """Return the line of an entrant: a colour, and dashes by which neighbours differ in print as well."""
+def _style(b: int, points: int) -> dict[str, Any]:
+    """Return the line of an entrant with a few marks, and dashes by which neighbours differ as well."""
     dashes = _DASHES[(b + b // len(COLOURS)) % len(_DASHES)]
-    return {"color": COLOURS[b % len(COLOURS)], "linestyle": dashes, "linewidth": 1.2}
+    step = max(1, min(points, MAX_POINTS) // 8)
+    return series_style(b) | {"linestyle": dashes, "linewidth": 1.2, "markevery": step}
 
 
 def _label(runs: Runs, b: int, letters: int = _LETTERS) -> str:
@@ -97,7 +98,7 @@ def _cactus(figure: Figure, runs: Runs) -> None:
     axes = figure.subplots()
     for b in range(len(runs.backends)):
         times = np.sort(np.maximum(runs.wall_s[b, runs.is_decided[b]], _SHORTEST_S))
-        axes.plot(*_thinned(times), label=f"{_label(runs, b)} ({len(times)})", **_style(b))
+        axes.plot(*_thinned(times), label=f"{_label(runs, b)} ({len(times)})", **_style(b, len(times)))
     best = np.sort(np.maximum(_best_s(runs), _SHORTEST_S))
     best = best[np.isfinite(best)]
     axes.plot(*_thinned(best), "-", color="#999999", linewidth=0.8, label=f"virtual best ({len(best)})")
@@ -189,7 +190,7 @@ def _against_size(figure: Figure, runs: Runs) -> None:
         order = known[np.lexsort((times[b, known], cells[known]))]
         sizes, starts, counts = np.unique(cells[order], return_index=True, return_counts=True)
         medians = times[b, order[starts + (counts - 1) // 2]]  # the lower one
-        axes.plot(sizes, np.minimum(medians, end * _BEYOND), label=_label(runs, b), **_style(b))
+        axes.plot(sizes, np.minimum(medians, end * _BEYOND), label=_label(runs, b), **_style(b, len(sizes)))
     axes.axhline(end, color="#bbbbbb", linewidth=0.8)
     axes.text(cells.min(), end * 1.15, "not decided", color="#555555", size=_SMALL)
     note = max(notes, default="")
@@ -218,11 +219,9 @@ def _growth(figure: Figure, chart: Chart) -> None:
         low, middle, high = (
             np.array([beyond if v is None else max(v, least) for v in level]) for level in levels
         )
-        style = _style(number if series.entrant is None else series.entrant)
+        style = _style(number if series.entrant is None else series.entrant, 8)
         axes.fill_between(x, low, high, color=style["color"], alpha=0.13, linewidth=0)
-        axes.plot(
-            x, middle, marker=".", markersize=3, label=plain(shortened(series.label, _LETTERS)), **style
-        )
+        axes.plot(x, middle, label=plain(shortened(series.label, _LETTERS)), **style)
     ticks = dict(sorted((point.x, point.text) for point in points))
     shown = [*ticks][:: -(-len(ticks) // _TICKS)]
     axes.set_xticks(shown, [plain(ticks[x]) for x in shown])

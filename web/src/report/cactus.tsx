@@ -5,9 +5,12 @@ import { useCallback, useMemo } from "preact/hooks";
 import { linear, logTime } from "./axes.ts";
 import type { Data } from "./data.ts";
 import { Figure } from "./figure.tsx";
-import { describeRun, dots, draw, type Drawn, HEIGHT } from "./plot.ts";
+import { describeRun, draw, type Drawn, HEIGHT, marks } from "./plot.ts";
 import { openRun } from "./run.tsx";
 import { entrantStyle, Legend, type Selection, useShown } from "./selection.tsx";
+
+/** Marks of a curve, the last one at its end. */
+const MARKED = 8;
 
 export function Cactus({ data, selection }: { data: Data; selection: Selection }) {
   const shown = useShown(data, selection);
@@ -40,12 +43,11 @@ function cactus(data: Data, runs: number[][], best: Float64Array[], shown: numbe
   const time = logTime(points.map(([, run]) => data.wall(run)));
   const at = ([count, run]: [number, number]) => ({ x: count, y: time.at(data.wall(run)) });
   const curves = shown.map((entrant, i) => {
-    const { stroke, strokeDasharray } = entrantStyle(data, entrant);
+    const style = entrantStyle(data, entrant);
     const places = drawn[i]!.map(at);
-    return [
-      line(places, { x: "x", y: "y", className: "curve", stroke, strokeDasharray, strokeWidth: 2 }),
-      dots(places.slice(-1), stroke),
-    ];
+    const step = Math.ceil(places.length / MARKED);
+    const marked = places.filter((_, place) => (places.length - 1 - place) % step === 0);
+    return [line(places, { x: "x", y: "y", className: "curve", strokeWidth: 2, ...style }), marks(marked, style)];
   });
   const virtual = best.map((times) =>
     line(sampled(Array.from(times), width), {

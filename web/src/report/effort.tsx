@@ -7,7 +7,7 @@ import { type Axis, logCount, logTime, sharesByRank, withUndecided } from "./axe
 import type { Data } from "./data.ts";
 import { Figure } from "./figure.tsx";
 import { count } from "./format.ts";
-import { describeRun, dots, draw, type Drawn, HEIGHT, type Place } from "./plot.ts";
+import { describeRun, dots, draw, type Drawn, HEIGHT, marks, type Place } from "./plot.ts";
 import { openRun } from "./run.tsx";
 import { entrantStyle, Legend, type Selection, useShown } from "./selection.tsx";
 
@@ -88,8 +88,9 @@ function effort(data: Data, { name, values, axis }: Measure, shown: number[], wi
   const lines = shown.flatMap((entrant, i) => {
     const medians = mediansOf(known[i]!.map((run) => [valueOf(run), data.decidedIn(run)]));
     const places = medians.map(([value, time]) => [x.at(value), y.at(time)]);
-    const style = { ...entrantStyle(data, entrant), strokeWidth: 2, className: "curve" };
-    return medians.length > 1 ? [line(places, { x: "0", y: "1", ...style })] : [];
+    const style = entrantStyle(data, entrant);
+    const curve = line(places, { x: "0", y: "1", className: "curve", strokeWidth: 2, ...style });
+    return medians.length > 1 ? [curve, marks(places.map(([x, y]) => ({ x: x!, y: y! })), style)] : [];
   });
   const titled = { axis: y, title: "wall time" };
   const { svg, place } = draw(width, HEIGHT, { axis: x, title: name }, titled, [...clouds, ...lines]);

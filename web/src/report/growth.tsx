@@ -7,8 +7,9 @@ import { logTime, marked, shares, withUndecided } from "./axes.ts";
 import type { Chart, ChartPoint, Data, Series } from "./data.ts";
 import { Figure } from "./figure.tsx";
 import { duration, percent, plural } from "./format.ts";
-import { type Drawn, dots, draw, HEIGHT } from "./plot.ts";
-import { entrantStyle, Legend, type Selection, type Style, styleOf, Swatch, useShown } from "./selection.tsx";
+import { type Drawn, dots, draw, HEIGHT, marks } from "./plot.ts";
+import { type Style, styleOf, Swatch } from "../shared/series.tsx";
+import { entrantStyle, Legend, type Selection, useShown } from "./selection.tsx";
 
 const NOTES = {
   time:
@@ -76,7 +77,7 @@ function Key({ data, chart }: { data: Data; chart: Chart }) {
 }
 
 function seriesStyle(data: Data, { entrant }: Series, number: number): Style {
-  return entrant === null ? styleOf(number, number) : entrantStyle(data, entrant);
+  return entrant === null ? styleOf(number) : entrantStyle(data, entrant);
 }
 
 function growth(data: Data, chart: Chart, shown: number[], width: number): Drawn {
@@ -108,7 +109,7 @@ function growth(data: Data, chart: Chart, shown: number[], width: number): Drawn
     const cut = hasCut ? points.filter(([, , , , , , undecided]) => undecided) : [];
     return [
       line(middles, { x: "x", y: "y", className: "curve", strokeWidth: 2, ...style }),
-      dots(middles, style.stroke),
+      marks(middles, style),
       dots(cut.map(([x]) => ({ x, y: at(null) })), style.stroke, true),
     ];
   });

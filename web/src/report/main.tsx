@@ -1,9 +1,9 @@
 /** Brings the report to life: unpacks the runs, then shows plots, evidence and the table of runs. */
 
 import { type ComponentChild, render } from "preact";
-import { pageData } from "../shared/data.ts";
+import { byId, pageData } from "../shared/data.ts";
+import { markSeries } from "../shared/series.tsx";
 import { Cactus } from "./cactus.tsx";
-import { byId } from "../shared/data.ts";
 import { type Data, unpack } from "./data.ts";
 import { Effort, measures } from "./effort.tsx";
 import { plural } from "./format.ts";
@@ -14,12 +14,15 @@ import { Runs } from "./runs.tsx";
 import { Scatter } from "./scatter.tsx";
 import { Selection } from "./selection.tsx";
 import { makeTablesFilterable, makeTablesSortable } from "./sorting.ts";
+import "../shared/theme.css";
+import "../shared/page.css";
 import "./style.css";
 
 async function main() {
   makeTablesSortable();
   makeTablesFilterable();
   prepareDialog();
+  markSeries();
   addEventListener("beforeprint", () => {
     for (const details of document.querySelectorAll("details")) details.open = true;
   });

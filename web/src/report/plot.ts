@@ -1,6 +1,7 @@
 /** What all plots share: a ground with axes, made by Observable Plot, marks for very many dots, and what is said of a point. */
 
 import { axisX, axisY, gridX, gridY, type Markish, plot, type RenderFunction } from "@observablehq/plot";
+import type { Style } from "../shared/series.tsx";
 import type { Axis, Tick } from "./axes.ts";
 import type { Data, Picture } from "./data.ts";
 import { duration } from "./format.ts";
@@ -51,8 +52,8 @@ export function draw(width: number, height: number, x: Titled, y: Titled, marks:
     x: { ...x.axis.scale, label: x.title },
     y: { ...y.axis.scale, label: y.title },
     marks: [
-      gridX(values(across), { stroke: "var(--rule)", strokeOpacity: 1 }),
-      gridY(values(y.axis.ticks), { stroke: "var(--rule)", strokeOpacity: 1 }),
+      gridX(values(across), { stroke: "var(--line)", strokeOpacity: 1 }),
+      gridY(values(y.axis.ticks), { stroke: "var(--line)", strokeOpacity: 1 }),
       axisX(values(across), { ...label, text: written(across), tickSize: 0, tickPadding: 8, labelOffset: 42 }),
       axisY(values(y.axis.ticks), { ...label, text: written(y.axis.ticks), tickSize: 0, labelOffset: 74 }),
       frame,
@@ -97,15 +98,21 @@ export interface Dot {
 
 /** Dots as few paths, so that thousands are drawn at once; where those of different paths overlap it is darker. */
 export function dots(all: Dot[], stroke: string, isFaint = false): RenderFunction {
+  return outlined(all, { class: `dots${isFaint || all.length > MANY ? " faint" : ""}`, stroke }, "h0");
+}
+
+/** The marks of a series. */
+export const marks = (all: Dot[], { stroke, mark }: Style): RenderFunction => outlined(all, { class: "marks", fill: stroke }, mark);
+
+function outlined(all: Dot[], attributes: Record<string, string>, outline: string): RenderFunction {
   return (_index, { x, y }) => {
-    const style = `dots${isFaint || all.length > MANY ? " faint" : ""}`;
     const paths = Math.ceil(all.length / DOTS_A_PATH);
     const parts = Array.from({ length: paths }, () => "");
     all.forEach((dot, i) => {
       const [across, up] = [Number(x!(dot.x)) + (dot.dx ?? 0), Number(y!(dot.y))];
-      parts[i % paths] += `M${across.toFixed(1)} ${up.toFixed(1)}h0`;
+      parts[i % paths] += `M${across.toFixed(1)} ${up.toFixed(1)}${outline}`;
     });
-    return shape("g", { class: style, stroke }, ...parts.map((d) => shape("path", { d })));
+    return shape("g", attributes, ...parts.map((d) => shape("path", { d })));
   };
 }
 

@@ -68,7 +68,7 @@ function Section({ title, entries }: { title: string; entries: Entries }) {
           ))}
         </dl>
       ) : (
-        <p class="soft">none</p>
+        <p class="note">none</p>
       )}
     </section>
   );
@@ -92,7 +92,7 @@ function Others({ data, run }: RunProps) {
           ))}
         </ul>
       ) : (
-        <p class="soft">no other runs</p>
+        <p class="note">no other runs</p>
       )}
     </section>
   );

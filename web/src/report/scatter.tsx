@@ -3,6 +3,7 @@
 import { link } from "@observablehq/plot";
 import { useCallback, useMemo, useState } from "preact/hooks";
 import { Choice } from "../shared/controls.tsx";
+import { styleOf } from "../shared/series.tsx";
 import { logTime, withUndecided } from "./axes.ts";
 import type { Data } from "./data.ts";
 import { Figure } from "./figure.tsx";
@@ -76,8 +77,8 @@ function scatter(data: Data, pairs: Pair[], across: string, upwards: string, wid
   ];
   const { svg, place } = draw(width, Math.min(MAX_HEIGHT, Math.max(320, width)), x, y, [
     link([ends], { x1: "0", y1: "0", x2: "1", y2: "1", className: "diagonal" }),
-    dots(both.map(at), "var(--c0)"),
-    dots(one.map(at), "var(--c1)"),
+    dots(both.map(at), styleOf(0).stroke),
+    dots(one.map(at), styleOf(1).stroke),
   ]);
   return {
     svg,

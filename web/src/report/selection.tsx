@@ -1,10 +1,8 @@
 /** Which entrants the plots show: one choice for all of them, made in their legends. */
 
 import { useEffect, useReducer } from "preact/hooks";
+import { type Style, styleOf, Swatch } from "../shared/series.tsx";
 import type { Data } from "./data.ts";
-
-const COLOURS = 8;
-const DASHES = [undefined, "8 4", "2 3", "10 3 2 3"];
 
 /** The entrants that are hidden; tells those who listen when that changes. */
 export class Selection {
@@ -29,29 +27,10 @@ export function useShown(data: Data, selection: Selection): number[] {
   return data.entrants.map((_, entrant) => entrant).filter((entrant) => !selection.hidden.has(entrant));
 }
 
-/** How a line is drawn. */
-export interface Style {
-  stroke: string;
-  strokeDasharray?: string | undefined;
-}
-
-export function styleOf(colour: number, dashes: number): Style {
-  return { stroke: `var(--c${colour % COLOURS})`, strokeDasharray: DASHES[dashes % DASHES.length] };
-}
-
-/** One backend has one colour, in whichever campaign; dashes tell campaigns apart, and colours that come again. */
+/** One backend has one colour and mark, in whichever campaign; dashes tell campaigns apart. */
 export function entrantStyle({ entrants }: Data, entrant: number): Style {
   const { backend, campaign } = entrants[entrant]!;
-  const number = [...new Set(entrants.map((other) => other.backend))].indexOf(backend);
-  return styleOf(number, Math.floor(number / COLOURS) + campaign);
-}
-
-export function Swatch({ stroke, strokeDasharray }: Style) {
-  return (
-    <svg viewBox="0 0 34 10" class="swatch" aria-hidden="true">
-      <path d="M0 5h34" fill="none" stroke-width="2" stroke={stroke} stroke-dasharray={strokeDasharray} />
-    </svg>
-  );
+  return styleOf([...new Set(entrants.map((other) => other.backend))].indexOf(backend), campaign);
 }
 
 /** A button for each entrant that shows and hides it. */
@@ -66,7 +45,7 @@ export function Legend({ data, selection, note }: { data: Data; selection: Selec
           onClick={() => selection.toggle(entrant)}
         >
           <Swatch {...entrantStyle(data, entrant)} />
-          {label} <span class="soft">{note?.(entrant)}</span>
+          {label} <span class="note">{note?.(entrant)}</span>
         </button>
       ))}
     </div>
