@@ -272,21 +272,35 @@ def _outlined(picture: Picture, thresholded: Cells, darkness: Values, options: P
 
 def canny_edges(fine: Fine, most: float) -> Mask:
     """Return the cells that Canny's lines cross; in texture, the strongest edges, at most a share `most`."""
-    from skimage.feature import canny
+    from scipy.ndimage import label
 
     deviation = max(1.0, _SMOOTHING * fine.side)
+    strength = _ridges(fine.shades, deviation)
     # Canny's thresholds are for the sum of Sobel's weights, 4, times the slope of a smoothed step.
     slope = 4 / (deviation * np.sqrt(2 * np.pi))
     crossed: Mask = np.ones((1, 1), bool)
     for factor in 1.25 ** np.arange(10):
         low, high = (step * slope * factor for step in _CANNY)
-        lines = canny(  # type: ignore[no-untyped-call]
-            fine.shades, sigma=deviation, low_threshold=low, high_threshold=high, mode="nearest"
-        )
-        crossed = fine.by_cell(lines).sum(axis=2) >= fine.side / 2
+        lines, _ = label(strength >= low, np.ones((3, 3)))
+        begun = np.isin(lines, lines[strength >= high])
+        crossed = fine.by_cell(begun).sum(axis=2) >= fine.side / 2
         if crossed.mean() <= most:
             break
     return crossed
+
+
+def _ridges(shades: Values, deviation: float) -> Values:
+    """Return how steep the shades are where no neighbour along the slope is steeper, and 0 elsewhere."""
+    from scipy.ndimage import gaussian_filter, map_coordinates, sobel
+
+    smooth = gaussian_filter(shades, deviation, mode="nearest")
+    slope = np.stack([sobel(smooth, axis=0), sobel(smooth, axis=1)])
+    strength = np.hypot(*slope)
+    step = slope / np.maximum(np.abs(slope).max(axis=0), 1e-9)
+    here = np.indices(strength.shape)
+    beside = [map_coordinates(strength, place, order=1) for place in (here - step, here + step)]
+    is_ridge = np.pad((strength >= np.maximum(*beside))[1:-1, 1:-1], 1)  # the rim has neighbours outside
+    return np.where(is_ridge, strength, 0.0)
 
 
 def edge_strength(fine: Fine, edge_filter: EdgeFilter) -> Values:

@@ -35,7 +35,7 @@ COUNT = 12
 """Renderings of a picture, at most."""
 ALIKE = 0.8
 """Renderings that are more alike count as one."""
-_LIBRARIES = ("scipy.ndimage", "scipy.cluster.vq", "skimage.feature")
+_LIBRARIES = ("scipy.ndimage", "scipy.cluster.vq")
 """What measuring needs, and then what preparing does. First imports in several threads at once can fail."""
 _SCALES = (1.0, 2 / 3, 4 / 3)
 """Sizes to try, as factors of the size that suits the picture."""

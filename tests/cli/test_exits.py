@@ -23,7 +23,7 @@ from nonocsp.testing import n_dom
 
 FORKS = """
 import gc, importlib, io, json, os, pkgutil, sys
-import nonocsp, skimage.segmentation
+import nonocsp, scipy.ndimage
 for module in pkgutil.walk_packages(nonocsp.__path__, "nonocsp."):
     if not module.name.endswith("__main__"):
         importlib.import_module(module.name)
