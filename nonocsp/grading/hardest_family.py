@@ -4,6 +4,7 @@ Theorem 4.5 of Batenburg, Henstra, Kosters & Palenstijn (Constructing simple non
 2009): for m = 8k + 2 rows and an even number n >= 14 of columns there is a simple nonogram of difficulty
 A(m, n), about half as many sweeps as cells. From top to bottom it is k pairs of a 5-strip and a 3-strip, and
 a final 2-strip; a 5-strip has two pairs of rows, and split rows, full ones, keep the strips apart. The paper
+leaves odd widths open: our column before the last one gives A(m, n + 2) sweeps, and two more for k = 1. It
 asks whether more than half is possible for large sizes. Our zigzags and snakes have more.
 
 Other sizes have the largest member that fits, with white rows below it and white columns beside it, which
@@ -36,7 +37,7 @@ class Family(StrEnum):
         """Yield the largest members within a size, each with its promised difficulty."""
         if self is Family.THEOREM:
             if rows >= 10 and columns >= 14:
-                size = rows - (rows - 10) % 8, columns - columns % 2
+                size = rows - (rows - 10) % 8, columns
                 yield _theorem(*size), theorem_sweeps(*size)
             return
         for pattern in PATTERNS[self]:
@@ -66,8 +67,9 @@ def hardest(rows: int, columns: int, family: Family | None = None) -> Puzzle:
 
 
 def theorem_sweeps(rows: int, columns: int) -> int:
-    """Return A(m, n), the difficulty of a member of theorem 4.5."""
-    return 6 * columns - 37 if rows == 10 else (rows + 2) * (2 * columns - 15) // 4 + 10
+    """Return the difficulty of a member: A(m, n) of theorem 4.5, or what an odd column more makes of it."""
+    odd = columns % 2
+    return 6 * columns - 37 + 8 * odd if rows == 10 else (rows + 2) * (2 * columns + 2 * odd - 15) // 4 + 10
 
 
 def _within(family: Family, rows: int, columns: int, *, upright: bool) -> Iterator[tuple[Image, int]]:
@@ -88,12 +90,13 @@ def _padded(image: Image, rows: int, columns: int) -> Image:
 
 
 def _theorem(rows: int, columns: int) -> Image:
-    """Return a member of theorem 4.5: the one solution of the clues that the paper gives."""
-    k = rows // 8
+    """Return a member of theorem 4.5: the solution of the paper's clues, with our column in odd widths."""
+    k, odd = rows // 8, columns % 2
     middle = [1] * (3 * k + 1)
-    column_clues = [[*[3, 2] * k, 1], [*[1, 1, 2] * k, 1], *[middle] * (columns - 3), [2, *[1, 3] * k]]
-    solved = LineSolver(Puzzle.from_clues(_row_clues(k, columns), column_clues)).propagate()
-    return Grid(solved.candidates).cells
+    column_clues = [[*[3, 2] * k, 1], [*[1, 1, 2] * k, 1], *[middle] * (columns - odd - 3), [2, *[1, 3] * k]]
+    solved = LineSolver(Puzzle.from_clues(_row_clues(k, columns - odd), column_clues)).propagate()
+    column = [int(cell) for cell in "10000100" + "01001100" * (k - 1) + "01"]
+    return np.insert(Grid(solved.candidates).cells, [columns - 2] * odd, np.c_[column], axis=1)
 
 
 def _row_clues(k: int, columns: int) -> list[list[int]]:
