@@ -336,7 +336,8 @@ class _PuzzleMaker:
         # Variations are simple, which hard puzzles seldom are.
         most = max(self._options.vary, TARGET_DEPTH if missed and not self._beyond_lines else 0)
         with suppress(Interrupted):
-            for depth, image in enumerate(islice(vary(self._draft(first.image)), most), start=1):
+            adding = replace(self._scene, clears=False)  # as in figure 9
+            for depth, image in enumerate(islice(vary(self._draft(first.image, adding)), most), start=1):
                 puzzle, sweeps, is_simple = swept(image, self._palette, f"{title} + {depth}")
                 if is_simple and puzzle.canonical_hash not in self._hashes:
                     yield (one := Varied(puzzle, sweeps, depth))
@@ -368,5 +369,5 @@ class _PuzzleMaker:
         puzzle, sweeps, _ = swept(image, self._palette)
         return _Candidate(puzzle, sweeps)
 
-    def _draft(self, image: Cells) -> Draft:
-        return Draft(image, self._scene, self._earlier, self._judge, self._rng)
+    def _draft(self, image: Cells, scene: Scene | None = None) -> Draft:
+        return Draft(image, scene or self._scene, self._earlier, self._judge, self._rng)

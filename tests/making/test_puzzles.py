@@ -1,7 +1,7 @@
 """Nothing changes that need not, targets are met or missed and said, and puzzles of a picture differ."""
 
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -36,7 +36,9 @@ def test_puzzles_are_numbered_and_named_after_the_picture(prepared):
     assert [one.puzzle.title for one in made(prepared, count=2)] == ["puzzle 1", "puzzle 2"]
     picture = replace(prepared.picture, name="fruit/apple.png")
     named = replace(prepared, picture=picture)
-    (one,) = made(named, vary=3)
+    (one,) = made(named, vary=9)
+    images = [one.image, *(varied.image for varied in one.varied)]
+    assert all(np.all(later >= earlier) for earlier, later in pairwise(images))  # as in figure 9
     assert (one.puzzle.title, one.varied[-1].puzzle.title) == ("apple 1", f"apple 1 + {one.varied[-1].depth}")
 
 
