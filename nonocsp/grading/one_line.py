@@ -1,6 +1,6 @@
 """One line by itself: what its clue leaves of its cells, where each block can be, and every possibility.
 
-Functions nonovector, nonoblocks and pblocks of Paddy McCarthy (Nonogram puzzle solver, 2014) do the same.
+Functions nonovector, nonoblocks and pvector of Paddy McCarthy (Nonogram puzzle solver, 2014) do the same.
 """
 
 from __future__ import annotations
@@ -71,16 +71,19 @@ class OneLine:
 
     def possibilities(self) -> Iterator[str]:
         """Yield every way to fill the line, blocks as far to the left as possible first."""
-        return self._drawn([self.chars[block.colour] for block in self.clue], EMPTY)
+        return self._drawn([self.chars[block.colour] for block in self.clue])
 
     def lettered(self) -> Iterator[str]:
-        """Yield the same ways with a letter for each block: ``AA.B.``; after Z comes A."""
-        return self._drawn([ascii_uppercase[i % 26] for i in range(len(self.clue))], EMPTY)
+        """Yield the same ways with a letter for each block, small and ``_`` in given cells: ``Aa_B.``."""
+        is_given = np.bitwise_count(self.cells) == 1
+        for line in self._drawn([ascii_uppercase[i % 26] for i in range(len(self.clue))]):
+            marked = zip(line.lower().replace(EMPTY, "_"), line, is_given, strict=True)
+            yield "".join(given if known else char for given, char, known in marked)
 
-    def _drawn(self, letters: Sequence[str], empty: str) -> Iterator[str]:
+    def _drawn(self, letters: Sequence[str]) -> Iterator[str]:
         """Yield every way to fill the line, with the letter of each block in its cells."""
         for starts in placements(self.clue, self.cells):
-            line = [empty] * len(self.cells)
+            line = [EMPTY] * len(self.cells)
             for block, letter, start in zip(self.clue, letters, starts.tolist(), strict=True):
                 line[start : start + block.length] = letter * block.length
             yield "".join(line)

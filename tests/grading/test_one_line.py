@@ -36,6 +36,7 @@ def test_settled_cells_starts_and_possibilities_are_those_of_an_enumeration(clue
 
 def test_letters_tell_the_blocks_apart_as_in_the_article():
     assert [*OneLine.read("2 1", "?????").lettered()] == ["AA.B.", "AA..B", ".AA.B"]
+    assert [*OneLine.read("2 1", "?#.??").lettered()] == ["Aa_B.", "Aa_.B"]
     one = OneLine.read("1r 1b", "???")
     assert [*zip(one.possibilities(), one.lettered(), strict=True)] == [
         ("rb.", "AB."),

@@ -52,8 +52,6 @@ def line(
     if cells and cells.isdigit():
         raise typer.BadParameter(f"{cells!r} are no cells; for {cells} open cells, write --length {cells}")
     one = OneLine.read(clue, cells if cells is not None else UNKNOWN_CHAR * (length or 0))
-    if cells and "." in cells:
-        typer.echo("note: . is white, as everywhere; before this version it was open: write ?", err=True)
     settled, total, listed = one.settled(), one.count(), list(islice(one.possibilities(), most))
     if as_json:
         print(

@@ -11,7 +11,7 @@ def test_a_line_is_shown_with_the_starts_of_its_blocks_and_its_possibilities(cli
         "block 1 (3)    starts at 1",
         "block 2 (1)    starts at 5",
         "possibilities  1",
-        "               ###.#   AAA.B",
+        "               ###.#   AAa.B",
     ]
 
 
