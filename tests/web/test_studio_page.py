@@ -118,9 +118,12 @@ def test_colours_have_names_and_patterns_and_count_in_clues(visit):
     here.button("red").click()
     here.cell(0, 0).click()
     assert "red" in str(here.cell(0, 0).get_attribute("aria-label"))
-    assert here.page.locator("tbody th").first.inner_text().split() == ["1a"]
-    pattern = here.cell(0, 0).evaluate("cell => getComputedStyle(cell, '::before').content")
-    assert pattern != "none"
+    chip = here.page.locator("tbody th .chip").first
+    marks = [
+        part.evaluate("part => getComputedStyle(part, '::before').clipPath")
+        for part in (here.cell(0, 0), chip, here.button("red"))
+    ]
+    assert marks == ["circle(38%)"] * 3
     here.unfold("Colours")
     here.page.get_by_label("Name of red").fill("rose")
     here.page.get_by_label("Name of red").press("Enter")

@@ -112,7 +112,7 @@ def test_screen_readers_announce_the_sentence(page, explanation):
     live = page.locator("[aria-live=polite]")
     step = explanation.steps[0]
     assert step.text in (live.text_content() or "")
-    assert f"Step 1 of {len(explanation.steps)}: {step.title}" in (live.text_content() or "")
+    assert f"Step 1 of {len(explanation.steps)} · grade {step.grade}{step.title}" in (live.text_content() or "")
     page.keyboard.press("End")
     assert explanation.summary in (live.text_content() or "")
     for button in ("first", "previous", "next", "last"):
@@ -137,7 +137,7 @@ def test_the_page_speaks_german_with_german_reasons(browser, explanation, path):
         page.get_by_role("button", name="Nächster Schritt").click()
         title = Words(PUZZLE.palette, "de").title(step.technique, step.line)
         shown = page.locator("[aria-live]").text_content() or ""
-        assert f"Schritt {step.number} von {len(told.steps)}: {title}" in shown
+        assert f"Schritt {step.number} von {len(told.steps)} · Grad {step.grade}{title}" in shown
         assert step.text in shown
     page.get_by_label("Sprache").select_option("en")
     page.locator("#sentence", has_text=explanation.steps[4].text).wait_for()

@@ -3,10 +3,12 @@
  * style sheet gives its size; a view says what stands in the cells and what to mark.
  */
 
-import { Component } from "preact";
+import { Component, type ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Block, Clues } from "../core/module.ts";
 import { type Cell, type Colour, isPlain } from "../model/picture.ts";
+import { colourName } from "../shared/colours.ts";
+import { useLanguage } from "../shared/language.ts";
 import { Cells as Thumbnail } from "../shared/parts.tsx";
 import { extent, type Line, OPEN, type Room } from "./lines.ts";
 import { cellOf, focusOn, type Strokes, useStrokes, useZoom } from "./pointer.ts";
@@ -181,7 +183,39 @@ function styleOf(rows: number, columns: number, room: Room, palette: Colour[]): 
 
 /** The class of a colour, and its values where the style sheet has none. */
 export const inkClass = (colour: number) => (colour ? `ink-${((colour - 1) % 9) + 1}` : "");
-export const inkStyle = (colour: number) => (colour > 9 ? { "--c": `var(--c${colour})`, "--on-c": `var(--on${colour})` } : undefined);
+const inkStyle = (colour: number) => (colour > 9 ? { "--c": `var(--c${colour})`, "--on-c": `var(--on${colour})` } : undefined);
+
+interface SwatchesProps {
+  label: string;
+  palette: Colour[];
+  chosen: number;
+  onChoose(colour: number): void;
+  hasBackground?: boolean;
+  children?: ComponentChildren;
+}
+
+/** The colours to choose from, each with its mark. */
+export function Swatches({ label, palette, chosen, onChoose, hasBackground = false, children }: SwatchesProps) {
+  const language = useLanguage();
+  const swatch = ({ name, rgb }: Colour, i: number) => (
+    <button
+      key={i}
+      type="button"
+      class={`swatch ${inkClass(i)}`}
+      style={isPlain(palette) ? { "--c": `var(--${i ? "ink" : "paper"})` } : { "--c": rgb, "--on-c": readableOn(rgb) }}
+      title={`${i}: ${colourName(name, language)}`}
+      aria-label={colourName(name, language)}
+      aria-pressed={chosen === i}
+      onClick={() => onChoose(i)}
+    />
+  );
+  return (
+    <div role="group" aria-label={label} class="inks">
+      {palette.map((colour, i) => (i || hasBackground) && swatch(colour, i))}
+      {children}
+    </div>
+  );
+}
 
 /** Tints the row and the column under the mouse, without drawing anything else again. */
 function Crosshair({ table }: { table: { current: HTMLElement | null } }) {
@@ -283,9 +317,8 @@ class Clue extends Component<ClueProps> {
       <th role={`${axis}header`} scope={axis === "row" ? "row" : "col"} class={classes.filter(Boolean).join(" ")} style={share < 1 ? { fontSize: `${share.toFixed(2)}em` } : undefined}>
         {blocks.length ? (
           blocks.map(({ length, colour }, i) => (
-            <span key={i} class={[isColoured && `chip ${inkClass(colour)}`, found[i] && "found", about.includes(i + 1) && "about"].filter(Boolean).join(" ")} style={isColoured ? inkStyle(colour) : undefined}>
-              {length}
-              {isColoured && <small>{palette[colour]?.char}</small>}{" "}
+            <span key={i} class={[isColoured && `chip ${inkClass(colour)}`, length > 9 && "long", found[i] && "found", about.includes(i + 1) && "about"].filter(Boolean).join(" ")} style={isColoured ? inkStyle(colour) : undefined}>
+              {length}{" "}
             </span>
           ))
         ) : (

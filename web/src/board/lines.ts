@@ -42,7 +42,7 @@ export function extent(axis: Axis, blocks: Block[], isColoured: boolean): number
   if (axis === "column") return Math.max(1, blocks.length) * (isColoured ? 1.44 : 1.12) + 1;
   const figures = blocks.map(({ length }) => String(length).length * 0.58);
   return isColoured
-    ? figures.reduce((sum, width) => sum + Math.max(1.5, width + 0.76) + 0.2, 0.7)
+    ? figures.reduce((sum, width) => sum + Math.max(1.4, width + 0.4) + 0.2, 0.7)
     : figures.reduce((sum, width) => sum + width + 0.42, 0.73);
 }
 

@@ -6,7 +6,9 @@ import type { Block } from "../core/module.ts";
 import { opened, solved } from "../model/files.ts";
 import { clueText, type Draft, FileError, type Puzzle, puzzleOf } from "../model/formats/puzzle.ts";
 import { INKS, MOST_COLOURS, MOST_LINES, type Picture, WHITE } from "../model/picture.ts";
+import { colourName } from "../shared/colours.ts";
 import { Button } from "../shared/controls.tsx";
+import { useLanguage } from "../shared/language.ts";
 import { Dialog } from "../shared/parts.tsx";
 import { useTexts } from "../texts/language.ts";
 import { readFile } from "./opening.ts";
@@ -56,7 +58,7 @@ function after({ lines }: Mend, { rows, columns, palette }: Draft): Draft {
   return { rows: all.slice(0, count), columns: all.slice(count), palette };
 }
 
-/** A number, and the character of its colour as the board shows it. */
+/** A number, and the character of its colour. */
 const BLOCK = /([0-9]+)\s*([#a-h])?/g;
 
 /** Returns the puzzle of two lists with a clue a line, each number with the character of its colour if there are several. */
@@ -81,6 +83,7 @@ function textOf(clues: Draft["rows"], palette: Draft["palette"]): string {
 export function CluesDialog({ core, onUse, onClose }: { core: CoreClient; onUse(picture: Picture, notes: string[]): void; onClose(): void }) {
   const texts = useTexts();
   const t = texts.importing;
+  const language = useLanguage();
   const [[rows, columns], setClues] = useState<[rows: string, columns: string]>(["", ""]);
   const [{ fault, advice }, say] = useState<{ fault: string; advice?: Advice }>({ fault: "" });
 
@@ -119,7 +122,7 @@ export function CluesDialog({ core, onUse, onClose }: { core: CoreClient; onUse(
   const isEmpty = !rows.trim() && !columns.trim();
   return (
     <Dialog title={t.fromClues} class="clues" close={t.cancel} action={[t.solve, () => solve(rows, columns), isEmpty]} onClose={onClose}>
-      <p class="note">{t.howToType}</p>
+      <p class="note">{t.howToType(INKS.map(({ name, char }) => `${char} ${colourName(name, language)}`).join(", "))}</p>
       <div class="sides">
         {side(texts.studio.rows, rows, (text) => [text, columns])}
         {side(texts.studio.columns, columns, (text) => [rows, text])}

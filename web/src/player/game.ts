@@ -89,6 +89,18 @@ export function brokenLines({ rows, columns }: Clues, cells: Uint8Array): Line[]
   return [...broken("row", rows), ...broken("column", columns)];
 }
 
+/** The marks of broken lines at least one of which is wrong: for each line those without which it would fit, else all. */
+export function doubted({ rows, columns }: Clues, cells: Uint8Array, broken: Line[]): number[] {
+  return broken.flatMap((line) => {
+    const { axis, index } = line;
+    const blocks = (axis === "row" ? rows : columns)[index] ?? [];
+    const marks = lineCells(cells, line, columns.length);
+    const marked = [...marks.keys()].filter((i) => marks[i] !== OPEN);
+    const alone = marked.filter((i) => fits(blocks, marks.with(i, OPEN)));
+    return (alone.length ? alone : marked).map((i) => (axis === "row" ? index * columns.length + i : i * columns.length + index));
+  });
+}
+
 /** The cells of a straight stroke: along the row or the column of its start, whichever is nearer. */
 export function straight(start: Cell, end: Cell): Cell[] {
   const [down, right] = [end.row - start.row, end.column - start.column];

@@ -34,7 +34,10 @@ export function Tiles({ puzzles, t }: { puzzles: PageData["puzzles"]; t: PlayerT
   const items = puzzles.map(itemOf);
   return (
     <>
-      <h1>{document.title || t.puzzles}</h1>
+      <header>
+        <h1>{document.title || t.puzzles}</h1>
+        <LanguageChoice />
+      </header>
       <p class="note">{t.solvedOf(items.filter(({ save }) => save?.isSolved).length, items.length)}</p>
       <ol class="tiles">
         {items.map((item, i) => (
@@ -97,9 +100,6 @@ function Page({ puzzles }: PageData) {
       {!puzzles.length && <p>{t.noPuzzle}</p>}
       {puzzles.length > 1 && (entry ? <a href="#">{t.allPuzzles}</a> : <Tiles puzzles={puzzles} t={t} />)}
       {entry && <Entry key={shown} entry={entry} name={puzzles.length > 1 ? t.number(shown + 1) : ""} t={t} />}
-      <footer>
-        <LanguageChoice />
-      </footer>
     </main>
   );
 }

@@ -1,5 +1,6 @@
 /** The player in the studio: the puzzle that is drawn, with the hints of the core; and one HTML file of it that anyone can play. */
 
+import { Send } from "lucide";
 import { useMemo, useState } from "preact/hooks";
 import type { CoreClient } from "../core/client.ts";
 import { Words } from "../core/words.ts";
@@ -13,6 +14,7 @@ import { Player } from "./view.tsx";
 import skeleton from "virtual:player";
 import { download, fileName } from "../shared/data.ts";
 import { Button, Switch } from "../shared/controls.tsx";
+import { Panel } from "../studio/panels.tsx";
 import { useTexts } from "../texts/language.ts";
 import "./style.css";
 
@@ -52,10 +54,9 @@ export function PlayView({ picture, core }: ViewProps) {
   const adviser = useMemo(() => adviserOf(core, puzzle, language), [core, puzzle, language]);
   if (picture.cells.every((cell) => cell === 0)) return <p>{BLANK[language]}</p>;
   return (
-    <>
-      <Player key={keyOf(puzzle)} puzzle={puzzle} adviser={adviser} t={TABLES[language]} level={2} />
+    <Player key={keyOf(puzzle)} puzzle={puzzle} adviser={adviser} t={TABLES[language]} level={2}>
       <Publish puzzle={puzzle} core={core} />
-    </>
+    </Player>
   );
 }
 
@@ -101,11 +102,10 @@ export function Publish({ puzzle, core }: { puzzle: Puzzle; core: CoreClient }) 
     }
   };
   return (
-    <fieldset class="publish">
-      <legend>{t.publish}</legend>
+    <Panel icon={Send} title={t.publish}>
       <Button label={t.save} onClick={publish} />
       <Switch label={t.withSteps} isOn={withSteps} onChange={setWithSteps} />
       <p role="status">{said}</p>
-    </fieldset>
+    </Panel>
   );
 }

@@ -33,8 +33,8 @@ export const en = {
   time: "Time",
   mistakes: "Mistakes",
   grid: (rows: number, columns: number) => `Puzzle of ${rows} rows and ${columns} columns`,
-  help: "Arrow keys move, space fills, X crosses out, Delete clears; with Shift, arrows repeat the mark. Digits choose a colour. Ctrl+Z undoes.",
-  howTo: "Drag to fill. Right-click or hold for crosses. Two fingers move and zoom; dragging the numbers moves.",
+  howTo: "Drag to fill, right-click for crosses, Ctrl+wheel to zoom. Arrow keys move, space fills, X crosses out, Delete clears; with Shift, arrows repeat the mark. Digits choose a colour. Ctrl+Z undoes.",
+  byFinger: "Drag to fill, hold for crosses. Two fingers move and zoom; dragging the numbers moves.",
   open: "open",
   crossed: "crossed out",
   filled: "filled",
@@ -44,10 +44,11 @@ export const en = {
     `${title && `${title}! `}Solved in ${time}${mistakes ? `, with ${count(mistakes, "mistake")}` : ", without a mistake"}.`,
   noMistake: "No mistake found.",
   noContradiction: "No line contradicts its clue.",
-  faults: (lines: string[], cells: number) =>
+  faults: (lines: string[], cells: number, hasDoubts: boolean) =>
     [
       lines.length && `${lines.length === 1 ? "This line contradicts its clue" : "These lines contradict their clues"}: ${listed(lines, "and")}.`,
       cells && `${cells === 1 ? "1 cell is" : `${cells} cells are`} wrong, marked with !.`,
+      hasDoubts && "At least one cell with ? is wrong.",
     ]
       .filter(Boolean)
       .join(" "),
@@ -76,8 +77,8 @@ export const de: PlayerTexts = {
   fill: "Füllen",
   cross: "Kreuz",
   colours: "Farbe",
-  undo: "Rückgängig",
-  redo: "Wiederholen",
+  undo: "Zurück",
+  redo: "Vor",
   restart: "Neu beginnen",
   check: "Prüfen",
   hint: "Tipp",
@@ -87,12 +88,12 @@ export const de: PlayerTexts = {
   showTimer: "Zeit zeigen",
   live: "Fehler sofort zeigen",
   setPoint: "Merkpunkt setzen",
-  goBack: (points) => `Zurück${points ? ` (${points})` : ""}`,
+  goBack: (points) => `Zum Merkpunkt${points ? ` (${points})` : ""}`,
   time: "Zeit",
   mistakes: "Fehler",
   grid: (rows, columns) => `Rätsel mit ${rows} Zeilen und ${columns} Spalten`,
-  help: "Pfeiltasten bewegen, Leertaste füllt, X kreuzt an, Entf leert; mit Umschalttaste wiederholen Pfeile die Markierung. Ziffern wählen eine Farbe. Strg+Z macht rückgängig.",
-  howTo: "Ziehen füllt. Rechtsklick oder Halten setzt Kreuze. Zwei Finger schieben und vergrößern; Ziehen an den Zahlen schiebt auch.",
+  howTo: "Ziehen füllt, Rechtsklick kreuzt an, Strg+Mausrad vergrößert. Pfeiltasten bewegen, Leertaste füllt, X kreuzt an, Entf leert; mit Umschalttaste wiederholen Pfeile die Markierung. Ziffern wählen eine Farbe. Strg+Z macht rückgängig.",
+  byFinger: "Ziehen füllt, Halten kreuzt an. Zwei Finger schieben und vergrößern; Ziehen an den Zahlen schiebt auch.",
   open: "offen",
   crossed: "angekreuzt",
   filled: "gefüllt",
@@ -101,10 +102,11 @@ export const de: PlayerTexts = {
   solved: (title, time, mistakes) => `${title && `${title}! `}Gelöst in ${time}${mistakes ? `, mit ${mistakes} Fehler${mistakes === 1 ? "" : "n"}` : ", ohne Fehler"}.`,
   noMistake: "Kein Fehler gefunden.",
   noContradiction: "Keine Linie widerspricht ihrem Hinweis.",
-  faults: (lines, cells) =>
+  faults: (lines, cells, hasDoubts) =>
     [
       lines.length && `${lines.length === 1 ? "Diese Linie widerspricht ihrem Hinweis" : "Diese Linien widersprechen ihren Hinweisen"}: ${listed(lines, "und")}.`,
       cells && `${cells === 1 ? "1 Feld ist" : `${cells} Felder sind`} falsch, markiert mit !.`,
+      hasDoubts && "Mindestens ein Feld mit ? ist falsch.",
     ]
       .filter(Boolean)
       .join(" "),

@@ -1,16 +1,17 @@
 /** Play a puzzle: marks, check, hint, timer, undo; what is marked is kept in the browser. */
 
-import { Redo2, Square, Undo2, X } from "lucide";
+import { CheckCheck, Lightbulb, Printer, Redo2, RotateCcw, Square, Undo2, X } from "lucide";
+import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Board, inkClass, readableOn } from "../board/board.tsx";
+import { Board, Swatches } from "../board/board.tsx";
 import { isSame, type Line, lineCells, OPEN, roomOf } from "../board/lines.ts";
 import { begin, type History, push, redo, undo } from "../model/history.ts";
 import type { Cell, Colour } from "../model/picture.ts";
 import { colourName } from "../shared/colours.ts";
 import { Button, Switch, ToolButton } from "../shared/controls.tsx";
 import { language } from "../shared/language.ts";
-import { ThemeSwitch } from "../shared/parts.tsx";
-import { brokenLines, CROSS, crossedOut, foundBlocks, isSolved, marked, straight } from "./game.ts";
+import { LanguageChoice, ThemeSwitch } from "../shared/parts.tsx";
+import { brokenLines, CROSS, crossedOut, doubted, foundBlocks, isSolved, marked, straight } from "./game.ts";
 import { type Advice, type Adviser, keepSave, keptSave, type Puzzle, useOption } from "./puzzle.ts";
 import type { PlayerTexts } from "./texts.ts";
 
@@ -29,10 +30,12 @@ interface Stroke {
 interface Faults {
   lines: Line[];
   cells: Set<number>;
+  /** Marks that may be wrong, where nobody knows which are. */
+  doubts: number[];
 }
 /** The size of printed clues, in cells. */
 const PRINTED = 0.55;
-const NO_FAULTS: Faults = { lines: [], cells: new Set() };
+const NO_FAULTS: Faults = { lines: [], cells: new Set(), doubts: [] };
 
 export function clock(seconds: number): string {
   const two = (value: number) => String(value).padStart(2, "0");
@@ -56,9 +59,11 @@ export interface PlayerProps {
   t: PlayerTexts;
   /** The heading of the puzzle; 1 on a page of its own. */
   level?: 1 | 2;
+  /** What else can be done with it. */
+  children?: ComponentChildren;
 }
 
-export function Player({ puzzle, name = "", adviser, t, level = 1 }: PlayerProps) {
+export function Player({ puzzle, name = "", adviser, t, level = 1, children }: PlayerProps) {
   const { clues, palette } = puzzle;
   const columns = clues.columns.length;
   const saved = useMemo(() => keptSave(puzzle), []);
@@ -170,7 +175,7 @@ export function Player({ puzzle, name = "", adviser, t, level = 1 }: PlayerProps
     const lines = brokenLines(clues, present);
     const wrong = (await adviser?.wrong(present).catch(() => [])) ?? [];
     if (asking !== asked.current) return undefined;
-    const found = { lines, cells: new Set(wrong) };
+    const found = { lines, cells: new Set(wrong), doubts: wrong.length ? [] : doubted(clues, present, lines) };
     // Those that were told before count once.
     const isNew = ({ axis, index }: Line) => !faults.lines.some((line) => line.axis === axis && line.index === index);
     setMistakes((count) => count + (wrong.length ? wrong.filter((place) => !faults.cells.has(place)).length : lines.filter(isNew).length));
@@ -182,7 +187,7 @@ export function Player({ puzzle, name = "", adviser, t, level = 1 }: PlayerProps
   useEffect(() => {
     if (isLive && isBegun && !solved) void check();
   }, [isLive, present]);
-  const tell = ({ lines, cells: wrong }: Faults) => t.faults(lines.map(t.line), wrong.size);
+  const tell = ({ lines, cells: wrong, doubts }: Faults) => t.faults(lines.map(t.line), wrong.size, doubts.length > 0);
   const checked = async () => {
     const found = await check();
     if (found) setMessage(tell(found) || (adviser ? t.noMistake : t.noContradiction));
@@ -218,6 +223,7 @@ export function Player({ puzzle, name = "", adviser, t, level = 1 }: PlayerProps
   const room = useMemo(() => roomOf(clues), [clues]);
   const marks = useMemo(() => {
     const told = new Map<number, string>(advice?.cells.map(({ place }) => [place, "hinted"]));
+    for (const place of faults.doubts) told.set(place, "ambiguous|?");
     for (const place of faults.cells) told.set(place, "wrong|!");
     return told;
   }, [advice, faults]);
@@ -230,26 +236,7 @@ export function Player({ puzzle, name = "", adviser, t, level = 1 }: PlayerProps
   const run = stroke.current && preview ? { cell: stroke.current.end, length: straight(stroke.current.start, stroke.current.end).length } : undefined;
   const paper = onPaper(puzzle);
   const Heading = level === 1 ? "h1" : "h2";
-  const button = (label: string, act: () => void, isDisabled = false) => <Button label={label} isDisabled={isDisabled} onClick={act} />;
-  const inks = palette.length > 2 && (
-    <div role="group" aria-label={t.colours} class="inks">
-      {palette.slice(1).map(({ name, rgb, char }, i) => (
-        <button
-          key={name}
-          type="button"
-          class={`swatch ${inkClass(i + 1)}`}
-          style={{ "--c": rgb, "--on-c": readableOn(rgb) }}
-          aria-label={`${name} ${char}`}
-          title={`${i + 1}: ${name}`}
-          aria-pressed={colour === i + 1}
-          onClick={() => {
-            setColour(i + 1);
-            setTool("fill");
-          }}
-        />
-      ))}
-    </div>
-  );
+  const helps = [adviser && ([Lightbulb, t.hint, hinted] as const), [CheckCheck, t.check, checked] as const].filter((help) => help !== undefined);
   return (
     <section class={`player bench${paper.isWide ? " wide" : ""}`} style={{ "--print-cell": `${paper.cell}mm` }} onKeyDown={commanded}>
       <div class="rail">
@@ -258,9 +245,23 @@ export function Player({ puzzle, name = "", adviser, t, level = 1 }: PlayerProps
           <ToolButton icon={X} name={t.cross} title={`${t.cross} (X)`} isPressed={tool === "cross"} onClick={() => setTool("cross")} />
           <ToolButton icon={Undo2} name={t.undo} isDisabled={!history.past.length} onClick={() => step(undo)} />
           <ToolButton icon={Redo2} name={t.redo} isDisabled={!history.future.length} onClick={() => step(redo)} />
-          <ThemeSwitch />
+          <span class="thumb">
+            {helps.map(([icon, label, act]) => (
+              <ToolButton key={label} icon={icon} name={label} isDisabled={solved} onClick={act} />
+            ))}
+          </span>
         </div>
-        {inks}
+        {palette.length > 2 && (
+          <Swatches
+            label={t.colours}
+            palette={palette}
+            chosen={colour}
+            onChoose={(chosen) => {
+              setColour(chosen);
+              setTool("fill");
+            }}
+          />
+        )}
       </div>
       <div class="stage">
         <header class="player-head">
@@ -294,34 +295,49 @@ export function Player({ puzzle, name = "", adviser, t, level = 1 }: PlayerProps
       />
       </div>
       <div class="side">
-        <p role="status" id="player-status" class={solved ? "solved" : ""}>
-          {solved ? t.solved(name && puzzle.title, clock(seconds), mistakes) : message}
-          {advice?.line && `${t.line(advice.line)}: `}
-          {advice && <span lang={advice.language}>{advice.text}</span>}
-        </p>
-        <div class="bar">
-          {adviser && button(t.hint, hinted, solved)}
-          {adviser && button(t.apply, () => advice && apply(advice), !advice)}
-          {button(t.check, checked, solved)}
-          {button(t.restart, restart, !isBegun)}
-          {button(t.print, () => print())}
+        <div class="message">
+          <p role="status" id="player-status" class={solved ? "solved" : ""}>
+            {solved ? t.solved(name && puzzle.title, clock(seconds), mistakes) : message}
+            {advice?.line && `${t.line(advice.line)}: `}
+            {advice && <span lang={advice.language}>{advice.text}</span>}
+          </p>
+          {advice && <Button label={t.apply} kind="primary" onClick={() => apply(advice)} />}
         </div>
-        <div class="bar points">
-          {button(t.setPoint, () => setPoints((old) => [...old, present]), !isBegun || solved || points.at(-1) === present)}
-          {button(t.goBack(points.length), () => back(points), !points.length)}
+        <div class="pair helps">
+          {helps.map(([icon, label, act], i) => (
+            <Button key={label} icon={icon} label={label} kind={adviser && !i && !advice ? "primary" : undefined} isDisabled={solved} onClick={act} />
+          ))}
         </div>
-        <Switch label={t.autoCross} isOn={hasAutoCross} onChange={setAutoCross} />
-        <Switch
-          label={t.live}
-          isOn={isLive}
-          onChange={(isOn) => {
-            setLive(isOn);
-            setFaults(NO_FAULTS);
-          }}
-        />
-        <Switch label={t.showTimer} isOn={!hasNoTimer} onChange={(isOn) => setNoTimer(!isOn)} />
+        <div class="pair">
+          <Button label={t.setPoint} isDisabled={!isBegun || solved || points.at(-1) === present} onClick={() => setPoints((old) => [...old, present])} />
+          <Button label={t.goBack(points.length)} isDisabled={!points.length} onClick={() => back(points)} />
+        </div>
+        <div class="options">
+          <Switch label={t.autoCross} isOn={hasAutoCross} onChange={setAutoCross} />
+          <Switch
+            label={t.live}
+            isOn={isLive}
+            onChange={(isOn) => {
+              setLive(isOn);
+              setFaults(NO_FAULTS);
+            }}
+          />
+          <Switch label={t.showTimer} isOn={!hasNoTimer} onChange={(isOn) => setNoTimer(!isOn)} />
+        </div>
+        <div class="pair">
+          <Button icon={Printer} label={t.print} kind="calm" onClick={() => print()} />
+          <Button icon={RotateCcw} label={t.restart} kind="calm" isDisabled={!isBegun} onClick={restart} />
+        </div>
+        {level === 1 && (
+          <div class="entry">
+            <LanguageChoice />
+            <ThemeSwitch />
+          </div>
+        )}
+        {children}
         <p class="note" id="player-help">
-          {t.howTo} {t.help}
+          <span class="mouse">{t.howTo}</span>
+          <span class="touch">{t.byFinger}</span>
         </p>
       </div>
     </section>

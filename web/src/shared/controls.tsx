@@ -40,12 +40,20 @@ export function Choice(props: ChoiceProps) {
   );
 }
 
+/** The name of an icon, where there is room. */
+const Name = ({ of }: { of: string }) => (
+  <span class="name" aria-hidden="true">
+    {of}
+  </span>
+);
+
 /** A choice that shows an icon until it is opened, and another colour unless the first option is chosen. */
 export function IconChoice({ icon, ...props }: ChoiceProps & { icon: IconNode }) {
   const [first] = props.options;
   return (
     <label class="tool icon-choice" data-on={props.value !== first?.[0]}>
       <Icon of={icon} />
+      <Name of={props.label} />
       <Select {...props} title={props.label} />
     </label>
   );
@@ -97,9 +105,7 @@ export function ToolButton({ icon, name, title = name, isPressed, isDisabled, on
   return (
     <button type="button" class="tool" aria-label={name} title={title} aria-pressed={isPressed} disabled={isDisabled} onClick={onClick}>
       <Icon of={icon} />
-      <span class="name" aria-hidden="true">
-        {name}
-      </span>
+      <Name of={name} />
     </button>
   );
 }

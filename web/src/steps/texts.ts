@@ -28,7 +28,7 @@ const en = {
   reveal: "Show the step",
   space: "space",
   grade: (grade: number) => `grade ${grade}`,
-  stepOf: (n: number, all: number, title: string) => `Step ${n} of ${all}: ${title}`,
+  stepOf: (n: number, all: number) => `Step ${n} of ${all}`,
   ask({ technique, line, cells }: Step): string {
     const found = count(cells.length, "cell", "cells");
     return line && technique !== "probe"
@@ -76,12 +76,12 @@ const de: StepsTexts = {
   next: "Nächster Schritt",
   last: "Zum Ende",
   toHardest: "Schwerster Schritt",
-  try: "Erst selbst versuchen",
+  try: "Selbst suchen",
   tryHelp: "Zeigt, wo der nächste Schritt ist, und seine Zellen erst auf Wunsch",
   reveal: "Schritt zeigen",
   space: "Leertaste",
   grade: (grade) => `Grad ${grade}`,
-  stepOf: (n, all, title) => `Schritt ${n} von ${all}: ${title}`,
+  stepOf: (n, all) => `Schritt ${n} von ${all}`,
   ask({ technique, line, cells }) {
     const found = count(cells.length, "Zelle", "Zellen");
     return line && technique !== "probe"

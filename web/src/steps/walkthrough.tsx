@@ -1,6 +1,6 @@
 /** Steps to go through: the board, the present step with its reason, controls, and the list of all steps. */
 
-import { ChevronLeft, ChevronRight, Pause, Play, SkipBack, SkipForward } from "lucide";
+import { ChevronLeft, ChevronRight, Flag, Pause, Play, SkipBack, SkipForward } from "lucide";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { colourName } from "../shared/colours.ts";
 import { language, useLanguage } from "../shared/language.ts";
@@ -47,6 +47,8 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
     [step, isAsking],
   );
   const [focus, setFocus] = useState({ row: 0, column: 0 });
+  const [first] = step?.cells ?? [];
+  useEffect(() => first && setFocus({ row: first.row - 1, column: first.column - 1 }), [first]);
   const room = useMemo(() => roomOf(clues), [clues]);
   const line = readLine(step?.line);
   const lookOf = (at: Line) => ({
@@ -110,7 +112,7 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
   };
   // Paper shows the end, unless the reader wants to find it.
   useListeners({ keydown, beforeprint: () => !wantsToTry && go(steps.length) });
-  const title = step ? t.stepOf(count, steps.length, step.title) : t.start;
+  const place = step ? t.stepOf(count, steps.length) : t.start;
   const hasGrades = !steps.length || steps[0]?.grade !== undefined;
   const button = (id: string, label: string, icon: typeof Play, key: string, action: () => void, isDisabled: boolean) => (
     <button id={id} type="button" class="tool" aria-label={label} title={`${label} (${key})`} disabled={isDisabled} onClick={action}>
@@ -124,27 +126,23 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
       </div>
       <div class="side">
         <section class="card" aria-label={t.step}>
+          <button id="try" type="button" aria-pressed={wantsToTry} title={t.tryHelp} onClick={chooseToTry}>
+            {t.try}
+          </button>
           <div aria-live="polite" aria-atomic="true">
-            <p id="title">
-              {title}
-              {step?.grade && <span class="note">, {t.grade(step.grade)}</span>}
+            <p class="note">
+              {place}
+              {step?.grade && ` · ${t.grade(step.grade)}`}
             </p>
+            <p id="title">{step?.title}</p>
             <p id="sentence">
               {step && isAsking && t.ask(step)}
               {step && !isAsking && step.text}
               {!step && (ending ? t.total(steps.length) : t.soFar(steps.length))} {isAtEnd && ending}
             </p>
           </div>
-          <button id="try" type="button" aria-pressed={wantsToTry} title={t.tryHelp} onClick={chooseToTry}>
-            {t.try}
-          </button>
         </section>
         <section class="dock" aria-label={t.allSteps}>
-          {hasGrades && (
-            <button id="hardest" type="button" disabled={!steps.length} onClick={toHardest}>
-              {t.toHardest}
-            </button>
-          )}
           {hasGrades && <Grades steps={steps} />}
           <input
             id="slider"
@@ -153,15 +151,22 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
             max={steps.length}
             value={count}
             aria-label={t.step}
-            aria-valuetext={title}
+            aria-valuetext={step ? `${place}: ${step.title}` : place}
             onInput={(event) => go(Number(event.currentTarget.value))}
           />
           <div class="controls">
-            {button("first", t.first, SkipBack, "Home", () => go(0), count === 0)}
-            {button("previous", t.previous, ChevronLeft, "←", () => go(shown - (isAsking ? 0 : 1)), count === 0)}
-            {button("play", isPlaying ? t.pause : t.play, isPlaying ? Pause : Play, t.space, play, !steps.length)}
-            {button("next", isAsking ? t.reveal : t.next, ChevronRight, "→", forward, isAtEnd)}
-            {button("last", t.last, SkipForward, "End", () => go(steps.length), isAtEnd)}
+            {hasGrades && (
+              <button id="hardest" type="button" disabled={!steps.length} onClick={toHardest}>
+                <Icon of={Flag} /> {t.toHardest}
+              </button>
+            )}
+            <span>
+              {button("first", t.first, SkipBack, "Home", () => go(0), count === 0)}
+              {button("previous", t.previous, ChevronLeft, "←", () => go(shown - (isAsking ? 0 : 1)), count === 0)}
+              {button("play", isPlaying ? t.pause : t.play, isPlaying ? Pause : Play, t.space, play, !steps.length)}
+              {button("next", isAsking ? t.reveal : t.next, ChevronRight, "→", forward, isAtEnd)}
+              {button("last", t.last, SkipForward, "End", () => go(steps.length), isAtEnd)}
+            </span>
           </div>
         </section>
         <StepList steps={wantsToTry ? steps.slice(0, shown) : steps} count={count} onGo={go} />

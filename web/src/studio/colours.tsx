@@ -1,8 +1,8 @@
 /** The colours of a picture: the one to draw with, and what they are called. */
 
 import { Merge, Palette, Plus, Trash2 } from "lucide";
-import { inkClass, readableOn } from "../board/board.tsx";
-import { addColour, INKS, isPlain, mergeColour, renameColour } from "../model/picture.ts";
+import { Swatches } from "../board/board.tsx";
+import { addColour, INKS, mergeColour, renameColour } from "../model/picture.ts";
 import { colourName } from "../shared/colours.ts";
 import { IconChoice, ToolButton } from "../shared/controls.tsx";
 import { useLanguage } from "../shared/language.ts";
@@ -12,21 +12,8 @@ import { Field, Panel, type PictureProps } from "./panels.tsx";
 /** The colour to draw with. */
 export function Inks({ picture, onChange, chosen, onChoose }: PictureProps & { chosen: number; onChoose(colour: number): void }) {
   const t = useTexts().studio;
-  const language = useLanguage();
   return (
-    <div role="group" aria-label={t.colours} class="inks">
-      {picture.palette.map(({ name, rgb, char }, i) => (
-        <button
-          key={char}
-          type="button"
-          class={`swatch ${inkClass(i)}`}
-          style={isPlain(picture.palette) ? { "--c": `var(--${i ? "ink" : "paper"})` } : { "--c": rgb, "--on-c": readableOn(rgb) }}
-          title={`${i}: ${colourName(name, language)}`}
-          aria-label={colourName(name, language)}
-          aria-pressed={chosen === i}
-          onClick={() => onChoose(i)}
-        />
-      ))}
+    <Swatches label={t.colours} palette={picture.palette} chosen={chosen} onChoose={onChoose} hasBackground>
       <ToolButton
         icon={Plus}
         name={t.addColour}
@@ -36,7 +23,7 @@ export function Inks({ picture, onChange, chosen, onChoose }: PictureProps & { c
           onChoose(picture.palette.length);
         }}
       />
-    </div>
+    </Swatches>
   );
 }
 

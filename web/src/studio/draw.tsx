@@ -28,7 +28,7 @@ const TOOL_KEYS: Record<string, Tool> = { p: "pen", f: "fill", l: "line" };
 const STAYS_OPEN = 6;
 /** The least grade that is shown. */
 const HARD = 2;
-const SIGNS = { simple: "●", unique: "○" } as Record<string, string>;
+const SIGNS = { simple: "★", unique: "☆" } as Record<string, string>;
 const VERDICTS: Record<string, IconNode> = { one: CircleCheck, several: CircleHelp, none: CircleX };
 
 /** A stroke of the pointer, or a line begun by the keyboard: one step of undo. */
@@ -253,7 +253,7 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
           strokes={{ onPress: press, onDrag: drag, onRelease: release, onCancel: cancel }}
           run={preview && stroke.current && runOf(stroke.current)}
         />
-        <p class="note">{wantsHeat ? t.heatLegend : t.legend}</p>
+        <p class="note legend">{wantsHeat ? grade && t.heatLegend : marks.size > 0 && (repairs ? t.legend : t.ambiguous)}</p>
         <p class="note" id="help">
           {t.help}
         </p>
@@ -262,7 +262,8 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
         <Repairs
           picture={picture}
           isWanted={wantsRepairs}
-          isUnique={verdict?.solutions === "one"}
+          isUnique={!isBlank && verdict?.solutions === "one"}
+          isBlank={isBlank}
           repairs={repairs}
           chosen={chosen}
           left={judged.left}

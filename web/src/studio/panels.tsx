@@ -197,6 +197,7 @@ export interface RepairsProps {
   picture: Picture;
   isWanted: boolean;
   isUnique: boolean;
+  isBlank: boolean;
   /** Undefined while nothing is known. */
   repairs: Repair[] | undefined;
   /** The one that the board shows. */
@@ -210,16 +211,16 @@ export interface RepairsProps {
   onApply(repair: Repair): void;
 }
 
-export function Repairs({ picture, isWanted, isUnique, repairs, chosen, left, adapting, onAdapt, onWant, onChoose, onApply }: RepairsProps) {
+export function Repairs({ picture, isWanted, isUnique, isBlank, repairs, chosen, left, adapting, onAdapt, onWant, onChoose, onApply }: RepairsProps) {
   const t = useTexts().studio;
   const language = useLanguage();
   const at = chosen ? (repairs?.indexOf(chosen) ?? -1) : -1;
   const count = repairs?.length ?? 0;
   const go = (step: number) => onChoose(repairs?.[(at + step + count) % count]);
   return (
-    <Panel icon={Wrench} title={t.repairs} value={repairs ? t.found(count) : isUnique ? t.noneNeeded : ""}>
+    <Panel icon={Wrench} title={t.repairs} value={isBlank ? "" : repairs ? t.found(count) : isUnique ? t.noneNeeded : ""}>
       <Switch label={t.showRepairs} isOn={isWanted} onChange={onWant} />
-      {isWanted && repairs && <p class="note">{left ? t.searching(left) : count ? t.repairsFound : isUnique ? t.noSimplerRepairs : t.noRepairs}</p>}
+      {isWanted && repairs && !isBlank && <p class="note">{left ? t.searching(left) : count ? t.repairsFound : isUnique ? t.noSimplerRepairs : t.noRepairs}</p>}
       {isWanted && chosen && (
         <div class="entry">
           <ToolButton icon={ChevronLeft} name={t.previous} onClick={() => go(-1)} />
@@ -231,7 +232,7 @@ export function Repairs({ picture, isWanted, isUnique, repairs, chosen, left, ad
       )}
       <div class="pair">
         {isWanted && chosen && <Button icon={Check} label={t.applyIt} kind="primary" title={`${t.applyIt} (R)`} onClick={() => onApply(chosen)} />}
-        <Button icon={WandSparkles} label={adapting ? t.stop : t.adapt} title={t.adaptHelp} isDisabled={isUnique && !adapting} onClick={onAdapt} />
+        <Button icon={WandSparkles} label={adapting ? t.stop : t.adapt} title={t.adaptHelp} isDisabled={(isUnique || isBlank) && !adapting} onClick={onAdapt} />
       </div>
       {adapting && <p class="note">{t.adapting(adapting.changes, adapting.open)}</p>}
     </Panel>

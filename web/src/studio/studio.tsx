@@ -106,7 +106,7 @@ export function Studio({ makeWorker, first }: { makeWorker: () => Worker; first:
     if (named) pictureOf(named, core, t.noSolution).then((picture) => open(picture), (error: Error) => listener.failed(error.message));
   }, []);
   return (
-    <main class="app">
+    <main data-view={view}>
       {asked && (
         <Question
           text={t.linkOrMine(asked.title || t.untitled, picture.title || t.untitled)}
