@@ -29,6 +29,13 @@ export function pageData<T>(): T | undefined {
   return text ? (JSON.parse(text) as T) : undefined;
 }
 
+/** Numbers that are base64 of bits, the highest first, so many for each. */
+export function unpacked(text: string, bits: number, count: number): Uint8Array {
+  const bytes = atob(text);
+  const bit = (place: number) => (bytes.charCodeAt(place >> 3) >> (7 - (place & 7))) & 1;
+  return Uint8Array.from({ length: count }, (_, i) => Array.from({ length: bits }, (_, place) => bit(bits * i + place)).reduce((code, one) => (code << 1) | one, 0));
+}
+
 /** The name of a file for a title, without a suffix. */
 export const fileName = (title: string): string => title.replace(/[^\p{L}\p{N} _-]/gu, "").trim() || "puzzle";
 
