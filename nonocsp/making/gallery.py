@@ -4,7 +4,7 @@ The gallery shows how puzzles came out of a picture, like figures 10 to 13 of Ba
 a point for each simple puzzle, because only simple puzzles have a difficulty.
 
 The pages are built from ``web/src/gallery``, whose ``data.ts`` declares their data. Each is one file that
-loads nothing: pictures are data URIs, a pixel a cell.
+loads nothing: cells are packed bits, and the picture is a data URI.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from nonocsp.formats.target import open_target
 from nonocsp.making.cells import Cells
 from nonocsp.making.image import Prepared
@@ -24,7 +26,6 @@ from nonocsp.making.picture import Picture
 from nonocsp.making.puzzles import Generated, Varied
 from nonocsp.making.renderings import Rendering
 from nonocsp.model import Palette, Puzzle
-from nonocsp.model.oklab import rgb_of
 from nonocsp.pages import PLACE, filled
 
 if TYPE_CHECKING:
@@ -47,19 +48,16 @@ def write_gallery(path: Path, prepared: Prepared, puzzles: Sequence[Generated]) 
 def gallery(prepared: Prepared, puzzles: Sequence[Generated]) -> str:
     """Return the text of the gallery."""
     palette = prepared.palette
-    rows, columns = prepared.picture.shape
     reduced = "thresholded" if palette.is_one_colour else "colours"
     images = {reduced: prepared.thresholded, "edges": prepared.outlined}
-    made = {stage: cells_uri(image, palette) for stage, image in images.items() if image is not None}
-    if (start := cells_uri(prepared.start, palette)) not in made.values():
+    made = {stage: packed(image, palette) for stage, image in images.items() if image is not None}
+    if (start := packed(prepared.start, palette)) not in made.values():
         made["filled"] = start
     name = Path(prepared.picture.name).stem or "picture"
     data = {
         "kind": "made",
         "name": name,
-        "rows": rows,
-        "columns": columns,
-        "colours": [colour.name for colour in palette.colours],
+        **grid(prepared.picture.shape, palette),
         "stages": [("picture", _uri_of(prepared.picture)), *made.items()],
         "puzzles": [_made(one) for one in puzzles],
     }
@@ -73,11 +71,11 @@ def _made(one: Generated) -> dict[str, Any]:
     stages = [*([Varied(one.puzzle, one.difficulty, 0)] if one.is_simple else []), *one.varied]
     return {
         "title": one.puzzle.title,
-        "image": solution_uri(one.puzzle),
+        "cells": packed_goal(one.puzzle),
         "grade": one.difficulty if one.is_simple else one.class_,
         "isWanted": one.is_wanted,
         "changes": places(one.changes),
-        "curve": [(stage.depth, stage.difficulty, solution_uri(stage.puzzle)) for stage in stages],
+        "curve": [(stage.depth, stage.difficulty, packed_goal(stage.puzzle)) for stage in stages],
         "isVaried": bool(one.varied),
     }
 
@@ -126,15 +124,12 @@ def facts(one: Rendering) -> dict[str, str]:
 
 
 def _entry(one: Rendering, command: str) -> dict[str, Any]:
-    rows, columns = one.made.puzzle.shape
     return {
         "look": one.description,
-        "prepared": cells_uri(one.prepared.start, one.palette),
-        "puzzle": cells_uri(one.made.image, one.palette),
+        **grid(one.made.puzzle.shape, one.palette),
+        "prepared": packed(one.prepared.start, one.palette),
+        "puzzle": packed(one.made.image, one.palette),
         "changes": places(one.made.changes),
-        "rows": rows,
-        "columns": columns,
-        "colours": len(one.palette) - 1,
         "likeness": round(one.likeness, 4),
         "level": one.level and str(one.level),
         "class": one.made.class_,
@@ -142,24 +137,27 @@ def _entry(one: Rendering, command: str) -> dict[str, Any]:
     }
 
 
+def grid(shape: tuple[int, int], palette: Palette) -> dict[str, Any]:
+    """Return what cells of a page are of."""
+    colours = [{"name": colour.name, "rgb": colour.rgb, "char": colour.char} for colour in palette.colours]
+    return {"rows": shape[0], "columns": shape[1], "palette": colours}
+
+
 def places(changes: Iterable[CellChange]) -> list[tuple[int, int]]:
     """Return row and column of each changed cell, counted from 0."""
     return [(change.row, change.column) for change in changes]
 
 
-def solution_uri(puzzle: Puzzle) -> str:
-    """Return the goal of a puzzle as a data URI."""
+def packed_goal(puzzle: Puzzle) -> str:
+    """Return the cells of a puzzle's goal as a page reads them."""
     assert puzzle.goal is not None
-    return cells_uri(puzzle.goal.cells, puzzle.palette)
+    return packed(puzzle.goal.cells, puzzle.palette)
 
 
-def cells_uri(image: Cells, palette: Palette) -> str:
-    """Return an image as a data URI."""
-    import PIL.Image
-
-    picture = PIL.Image.fromarray(image)
-    picture.putpalette(rgb_of(palette).tobytes())
-    return _uri(picture)
+def packed(image: Cells, palette: Palette) -> str:
+    """Return cells as base64 of bits, as many for each as the number of the last colour has."""
+    bits = np.arange((len(palette) - 1).bit_length())[::-1]
+    return base64.b64encode(np.packbits(image[..., None] >> bits & 1).tobytes()).decode()
 
 
 def _uri_of(picture: Picture, *, side: int | None = None) -> str:

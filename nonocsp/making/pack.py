@@ -7,7 +7,7 @@ find that its solution is the only one. Pictures and seed determine everything.
 
 A folder has its puzzles in any format, ``puzzles/01-name.json`` and so on, easiest first, and a page to print
 of each, ``print/01-name.svg``. ``index.json`` describes these files for programs. ``index.html`` leads people
-to the pages and hides the pictures until asked for. ``play.html`` shows each picture once it is solved.
+to playing and to the pages; it shows each picture once it is solved, and all when asked for.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from nonocsp.formats import Format, save
 from nonocsp.formats.target import open_target
 from nonocsp.grading.levels import Level
 from nonocsp.making.drawings import motifs
-from nonocsp.making.gallery import solution_uri
+from nonocsp.making.gallery import grid, packed_goal
 from nonocsp.making.image import Edges, PictureOptions, Threshold, prepare
 from nonocsp.making.judging import RequiredClass, grade
 from nonocsp.making.picture import AnyPicture, read_picture
@@ -43,7 +43,6 @@ from nonocsp.model import BLACK_AND_WHITE, BackendError, FormatError, Puzzle, Us
 from nonocsp.pages import filled
 from nonocsp.render.book import book
 from nonocsp.render.figure import Exercise, caption
-from nonocsp.render.play import MOST_LINES, Playable, play_page
 from nonocsp.render.sheet import Sheets, sheets, write_sheets
 
 CERTIFIERS = ("hybrid", "sat")
@@ -171,9 +170,7 @@ def check_pack_folder(folder: Path) -> None:
     """Raise UsageError if a pack cannot be written there."""
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file; a pack is a folder")
-    if any(
-        (folder / name).exists() for name in ("puzzles", "print", "index.json", "index.html", "play.html")
-    ):
+    if any((folder / name).exists() for name in ("puzzles", "print", "index.json", "index.html")):
         raise UsageError(f"{folder} has a pack already; name another folder")
 
 
@@ -187,12 +184,11 @@ def write_pack(pack: Pack, folder: Path, format: Format) -> list[str]:
         page = folder / record["page"]
         page.parent.mkdir(exist_ok=True)
         write_sheets(sheets([exercise]), page)
-    play = _play(pack)
-    texts = {"index.json": f"{json.dumps(records, indent=1)}\n", "play.html": play}
-    texts["index.html"] = _contents(pack, records["puzzles"], can_play=bool(play))
+    texts = {
+        "index.json": f"{json.dumps(records, indent=1)}\n",
+        "index.html": _contents(pack, records["puzzles"]),
+    }
     for name, text in texts.items():
-        if not text:
-            continue
         with open_target(folder / name) as stream:
             stream.write(text.encode())
     return files
@@ -217,27 +213,19 @@ def _exercises(pack: Pack) -> list[Exercise]:
     ]
 
 
-def _play(pack: Pack) -> str:
-    """Return the page to play the puzzles; empty if one is too large for it."""
-    if any(max(packed.puzzle.shape) > MOST_LINES for packed in pack.puzzles):
-        return ""
-    playables = [Playable(packed.puzzle, str(packed.level)) for packed in pack.puzzles]
-    return play_page(playables, title=_title(pack))
-
-
 def _title(pack: Pack) -> str:
     return f"{len(pack.puzzles)} nonograms, from easy to hard"
 
 
-def _contents(pack: Pack, records: Sequence[dict[str, Any]], *, can_play: bool) -> str:
-    """Return the page that leads to the puzzles."""
+def _contents(pack: Pack, records: Sequence[dict[str, Any]]) -> str:
+    """Return the page on which the puzzles are played, and which leads to their other pages and files."""
     data = {
         "kind": "pack",
-        **({"play": "play.html"} if can_play else {}),
         "certifiers": CERTIFIERS,
         "puzzles": [
-            {key: record[key] for key in ("file", "page", "level", "rows", "columns", "colours", "sweeps")}
-            | {"title": record["puzzle"], "image": solution_uri(packed.puzzle)}
+            {key: record[key] for key in ("file", "page", "level", "sweeps")}
+            | grid(packed.puzzle.shape, packed.puzzle.palette)
+            | {"title": record["puzzle"], "cells": packed_goal(packed.puzzle)}
             for record, packed in zip(records, pack.puzzles, strict=True)
         ],
     }

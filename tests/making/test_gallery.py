@@ -22,7 +22,7 @@ from ..bench.report.conftest import Visit
 from .conftest import NAME
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Locator
 
 Choices = list[tuple[Rendering, str]]
 COMMAND = "nonocsp generate '<b>my apple</b>.png' --size 16x16 --edges only"
@@ -34,9 +34,13 @@ def pixels(uri: str | None) -> np.ndarray:
     return np.asarray(PIL.Image.open(BytesIO(data)).convert("RGB"))
 
 
-def black(uri: str | None) -> np.ndarray:
-    dark: np.ndarray = pixels(uri).max(axis=2) < 128
-    return dark
+def filled(board: Locator, like: np.ndarray) -> np.ndarray:
+    """Return where a small board is filled, read off the outlines of its runs."""
+    cells = np.zeros_like(like, bool)
+    outline = board.locator("path[fill='var(--ink)']").get_attribute("d") or ""
+    for x, y, length in re.findall(r"M(\d+) (\d+)h(\d+)", outline):
+        cells[int(y), int(x) : int(x) + int(length)] = True
+    return cells
 
 
 @contextmanager
@@ -79,19 +83,20 @@ def test_the_gallery_shows_the_picture_its_images_and_each_puzzle_above_its_last
         assert visit.texts("h1") == [f"Puzzles from {Path(NAME).stem}"]
         assert visit.page.title() != "run"
         assert visit.texts("#stages figcaption") == ["the picture", "thresholded", "edges"]
-        shown = [image.get_attribute("src") for image in visit.page.locator("#stages img").all()]
-        assert np.abs((1 - prepared.picture.grey) * 255 - pixels(shown[0]).mean(axis=2)).max() <= 2
-        for uri, cells in zip(shown[1:], (prepared.thresholded, prepared.outlined), strict=True):
-            assert np.array_equal(black(uri), cells == 1)
+        shown = pixels(visit.page.locator("#stages img").get_attribute("src"))
+        assert np.abs((1 - prepared.picture.grey) * 255 - shown.mean(axis=2)).max() <= 2
+        stages = visit.page.locator("#stages svg.picture").all()
+        for board, cells in zip(stages, (prepared.thresholded, prepared.outlined), strict=True):
+            assert np.array_equal(filled(board, cells), cells == 1)
         columns = visit.page.locator("#puzzles > div").all()
         for column, one in zip(columns, puzzles, strict=True):
             later = one.varied[-1]
             texts = [text.split() for text in column.locator("figcaption").all_text_contents()]
             assert texts == [[f"{one.difficulty}"], [f"{later.difficulty}{later.depth}", "cells", "later"]]
-            images = [image.get_attribute("src") for image in column.locator("img").all()]
-            for uri, expected in zip(images, (one, later), strict=True):
-                assert np.array_equal(black(uri), expected.image == 1)
-            frames = column.locator("figure").first.locator("rect").all()
+            boards = column.locator("svg.picture").all()
+            for board, expected in zip(boards, (one, later), strict=True):
+                assert np.array_equal(filled(board, expected.image), expected.image == 1)
+            frames = column.locator(".framed").first.locator("rect").all()
             places = [[int(float(f.get_attribute(side) or "")) for side in "yx"] for f in frames]
             assert places == [[change.row, change.column] for change in one.changes] != []
 
@@ -102,21 +107,21 @@ def test_a_sheet_shows_what_each_rendering_is_like_and_readers_order_and_copy(br
         cards = visit.page.locator("article").all()
         for number, (card, (one, command)) in enumerate(zip(cards, choices, strict=True), start=1):
             assert card.locator("h2").inner_text() == f"{number}. {one.description}"
-            before, after = (black(image.get_attribute("src")) for image in card.locator("img").all())
-            assert np.array_equal(before, one.prepared.start == 1)
-            assert np.array_equal(after, one.made.image == 1)
-            assert card.locator("rect").count() == len(one.made.changes)
+            boards = card.locator("svg.picture").all()
+            for board, cells in zip(boards, (one.prepared.start, one.made.image), strict=True):
+                assert np.array_equal(filled(board, cells), cells == 1)
+            assert card.locator(".framed rect").count() == len(one.made.changes)
             heads, values = (card.locator(tag).all_inner_texts() for tag in ("dt", "dd"))
             assert dict(zip(heads, values, strict=True)).items() <= facts(one).items()
             assert card.locator("code").text_content() == command
-            alt = card.locator("img").last.get_attribute("alt") or ""
+            alt = boards[1].get_attribute("aria-label") or ""
             first = one.made.changes[:1]
             places = [f"row {row + 1} column {column + 1}" for row, column, *_ in first] or [
                 "nothing changed"
             ]
             assert places[0] in alt
         button = visit.page.locator("button.reveal").first
-        opacity = "button => getComputedStyle(button.querySelector('svg')).opacity"
+        opacity = "button => getComputedStyle(button.querySelector('.framed')).opacity"
         assert button.evaluate(opacity) == "0"
         button.hover()
         assert button.evaluate(opacity) == "1"
@@ -129,6 +134,18 @@ def test_a_sheet_shows_what_each_rendering_is_like_and_readers_order_and_copy(br
         visit.page.locator("button.copy").first.click()
         visit.page.locator("#said", has_text=re.compile("Copied|Selected")).wait_for()
         assert visit.page.evaluate("getSelection().toString()") == COMMAND
+
+
+@pytest.mark.parametrize("name", ["gallery_page", "sheet_page"])
+def test_puzzles_are_played_on_the_page(browser, request, name, made, choices):
+    image = made[1][1].image if name == "gallery_page" else choices[1][0].made.image
+    with visited(browser, request.getfixturevalue(name)) as visit:
+        visit.page.get_by_role("link", name="Play puzzle 2", exact=True).click()
+        for row, column in np.argwhere(image):
+            visit.page.locator(f'td[data-row="{row}"][data-column="{column}"]').click()
+        visit.page.locator("#player-status.solved").wait_for()
+        visit.page.get_by_role("link", name="All puzzles").click()
+        visit.page.locator("svg.picture").first.wait_for()
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Packs: graded, unique by two backends, the same again for a seed, and a folder that says what is in it."""
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import unquote
@@ -135,18 +136,36 @@ def test_a_pack_does_not_overwrite_another(folder, pack):
     assert {path: path.read_bytes() for path in folder.rglob("*.*")} == before
 
 
-def test_the_contents_hide_the_pictures_until_requested(browser, folder, pack):
+def test_the_contents_are_played_and_hide_pictures_and_names_until_then(browser, folder, pack):
     visit = Visit(browser, folder / "index.html")
-    assert visit.texts("th a") == [f"No. {i}" for i in range(1, 6)]
-    assert visit.texts("td a") == ["print", "file"] * 5
-    links = [str(link.get_attribute("href")) for link in visit.page.locator("table a").all()]
-    assert all((folder / unquote(link).partition("#")[0]).is_file() for link in links)
-    assert [link.partition("#")[0].rpartition(".")[2] for link in links] == ["html", "svg", "json"] * 5
-    shown = visit.page.locator("body").inner_text()
-    assert not [packed.puzzle.title for packed in pack.puzzles if packed.puzzle.title in shown]
-    pictures = visit.page.locator("img")
+    assert visit.texts(".tile strong") == [f"No. {i}" for i in range(1, 6)]
+    links = [str(link.get_attribute("href")) for link in visit.page.locator(".tiles .note a").all()]
+    assert [(folder / unquote(link)).suffix for link in links if (folder / unquote(link)).is_file()] == [
+        ".svg",
+        ".json",
+    ] * 5
+    names = [packed.puzzle.title for packed in pack.puzzles]
+    assert not [name for name in names if name in visit.page.locator("body").inner_text()]
+    pictures = visit.page.locator("svg.picture")
     assert pictures.count() == 5
     assert not pictures.first.is_visible()
+    visit.page.locator(".tile").first.click()
+    first = pack.puzzles[0].puzzle
+    assert first.goal is not None
+    assert names[0] not in visit.page.locator("body").inner_text()
+    for row, column in np.argwhere(first.goal.cells):
+        if len(first.palette) > 2:
+            visit.page.keyboard.press(str(first.goal.cells[row, column]))
+        visit.page.locator(f'td[data-row="{row}"][data-column="{column}"]').click()
+    visit.page.locator("#player-status.solved").wait_for()
+    visit.page.get_by_role("link", name="All puzzles").click()
+    assert visit.texts(".tile strong") == [names[0], "No. 2", "No. 3", "No. 4", "No. 5"]
+    visit.page.get_by_label("Order").select_option("size")
+    sizes = [
+        int(np.prod([int(side) for side in re.split(r"\D+", text)[:2]]))
+        for text in visit.texts(".tile .note:first-of-type")
+    ]
+    assert sizes == sorted(sizes)
     visit.page.locator("summary").click()
     assert pictures.first.is_visible()
     assert not visit.errors

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BOX, layout, ticks } from "../src/gallery/curves.tsx";
+import { BOX, layout, ticks } from "../src/gallery/layout.ts";
 
 test.each([
   [0, [0]],

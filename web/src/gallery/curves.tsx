@@ -1,43 +1,17 @@
 /** How difficulty evolves while cells are changed: figure 11 of Batenburg et al. (2009), a point a simple puzzle. */
 
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { MadePuzzle } from "./data.ts";
+import { styleOf, Swatch } from "../shared/series.tsx";
+import type { Grid, MadePuzzle } from "./data.ts";
+import { Cells } from "./parts.tsx";
+import { BOX, layout, nearest, type Spot } from "./layout.ts";
 import type { GalleryTexts } from "./texts.ts";
 
-export const BOX = { width: 760, height: 380, left: 56, right: 744, top: 14, bottom: 334 };
-
-/** Lays out curves of points, each a depth and a difficulty. */
-export function layout(curves: (readonly [depth: number, difficulty: number])[][]) {
-  const points = curves.flat();
-  const depths = ticks(Math.max(0, ...points.map(([depth]) => depth)));
-  const difficulties = ticks(Math.max(0, ...points.map(([, difficulty]) => difficulty)));
-  const x = (depth: number) => rounded(BOX.left + ((BOX.right - BOX.left) / (depths.at(-1) || 1)) * depth);
-  const y = (difficulty: number) => rounded(BOX.bottom - ((BOX.bottom - BOX.top) / (difficulties.at(-1) || 1)) * difficulty);
-  return {
-    curves: curves.map((curve) => curve.map(([depth, difficulty]) => ({ x: x(depth), y: y(difficulty) }))),
-    depths: depths.map((value) => ({ value, at: x(value) })),
-    difficulties: difficulties.map((value) => ({ value, at: y(value) })),
-  };
-}
-
-/** Returns round values from 0 to the first that is not below the highest. */
-export function ticks(highest: number): number[] {
-  const rough = Math.max(highest, 1) / 6;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = Math.max(1, Math.round(([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power));
-  return Array.from({ length: Math.ceil(highest / step) + 1 }, (_, i) => i * step);
-}
-
-const rounded = (value: number) => Math.round(value * 10) / 10;
-
-/** Numbers of colours and of dash patterns in the style. */
-const [SERIES, DASHES] = [8, 4];
-/** How near the pointer must come to a point, in units of the drawing. */
-const REACH = 40;
 /** What the arrow keys add to curve and point. */
 const STEPS: Record<string, [number, number]> = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 interface CurvePlotProps {
+  grid: Grid;
   puzzles: MadePuzzle[];
   /** The curve that stands out. */
   highlighted: number | undefined;
@@ -45,12 +19,7 @@ interface CurvePlotProps {
   t: GalleryTexts;
 }
 
-interface Spot {
-  curve: number;
-  point: number;
-}
-
-export function CurvePlot({ puzzles, highlighted, onHighlight, t }: CurvePlotProps) {
+export function CurvePlot({ grid, puzzles, highlighted, onHighlight, t }: CurvePlotProps) {
   const plot = useMemo(() => layout(puzzles.map(({ curve }) => curve.map(([depth, sweeps]) => [depth, sweeps] as const))), [puzzles]);
   const [spot, setSpot] = useState<Spot>();
   const walked = useRef<Spot>({ curve: 0, point: 0 });
@@ -113,50 +82,37 @@ export function CurvePlot({ puzzles, highlighted, onHighlight, t }: CurvePlotPro
             <text text-anchor="middle" transform={`translate(14 ${(BOX.top + BOX.bottom) / 2}) rotate(-90)`}>
               {t.made.difficulty}
             </text>
-            {plot.curves.map((points, i) => (
-              <polyline
-                key={i}
-                class={`${style(i)}${outstanding !== undefined && outstanding !== i ? " faded" : ""}`}
-                points={points.map(({ x, y }) => `${x},${y}`).join(" ")}
-              >
-                <title>{puzzles[i]?.title}</title>
-              </polyline>
-            ))}
+            {plot.curves.map((points, i) => {
+              const { mark, ...line } = styleOf(i);
+              return (
+                <g key={i} class={outstanding !== undefined && outstanding !== i ? "faded" : ""}>
+                  <polyline class="curve" {...line} points={points.map(({ x, y }) => `${x},${y}`).join(" ")}>
+                    <title>{puzzles[i]?.title}</title>
+                  </polyline>
+                  <path fill={line.stroke} d={points.filter((_, place) => place % 8 === 0).map(({ x, y }) => `M${x} ${y}${mark}`).join("")} />
+                </g>
+              );
+            })}
             {at && <circle class="mark" r="5" cx={at.x} cy={at.y} />}
           </svg>
         </div>
         <ul class="names">
           {puzzles.map(({ title }, i) => (
             <li key={i} onPointerEnter={() => onHighlight(i)} onPointerLeave={() => onHighlight(undefined)}>
-              <svg viewBox="0 0 34 10" aria-hidden="true">
-                <path class={style(i)} d="M1 5H33" />
-              </svg>
+              <Swatch {...styleOf(i)} />
               {title}
             </li>
           ))}
         </ul>
       </div>
       <p class="note print-less">{t.made.point}</p>
-      <Tip puzzle={spot && puzzles[spot.curve]} point={spot?.point ?? 0} drawing={drawing.current} t={t} />
+      <Tip grid={grid} puzzle={spot && puzzles[spot.curve]} point={spot?.point ?? 0} drawing={drawing.current} t={t} />
     </>
   );
 }
 
-const style = (curve: number) => `curve s${curve % SERIES} d${Math.floor(curve / SERIES) % DASHES}`;
-
-function nearest(x: number, y: number, curves: { x: number; y: number }[][]): Spot | undefined {
-  let best: Spot | undefined;
-  let reach = REACH;
-  curves.forEach((points, curve) =>
-    points.forEach((at, point) => {
-      const distance = Math.hypot(at.x - x, at.y - y);
-      if (distance < reach) [reach, best] = [distance, { curve, point }];
-    }),
-  );
-  return best;
-}
-
 interface TipProps {
+  grid: Grid;
   puzzle: MadePuzzle | undefined;
   point: number;
   drawing: SVGSVGElement | null;
@@ -164,7 +120,7 @@ interface TipProps {
 }
 
 /** The puzzle at a point, beside the mark and inside the window. */
-function Tip({ puzzle, point, drawing, t }: TipProps) {
+function Tip({ grid, puzzle, point, drawing, t }: TipProps) {
   const tip = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const mark = drawing?.querySelector(".mark")?.getBoundingClientRect();
@@ -181,7 +137,7 @@ function Tip({ puzzle, point, drawing, t }: TipProps) {
         <>
           <p>{t.made.at(puzzle.title, sweeps)}</p>
           <p>{t.made.changed(depth)}</p>
-          <img class="cells" src={image} alt={t.made.here} />
+          <Cells grid={grid} cells={image} label={t.made.here} />
         </>
       )}
     </div>

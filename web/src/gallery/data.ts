@@ -1,4 +1,24 @@
-/** What Python writes into the page: one of four kinds. Pictures are addresses with their content, `data:`. */
+/** What Python writes into the page: one of three kinds. Cells are packed as `unpacked` reads them, the picture is an address with its content, `data:`. */
+
+import { cluesOf, type Colour } from "../model/picture.ts";
+import type { Puzzle } from "../player/puzzle.ts";
+import { unpacked } from "../shared/data.ts";
+
+/** What cells are of. */
+export interface Grid {
+  rows: number;
+  columns: number;
+  /** The background first. */
+  palette: Colour[];
+}
+
+export const cellsOf = ({ rows, columns, palette }: Grid, cells: string): Uint8Array => unpacked(cells, 32 - Math.clz32(palette.length - 1), rows * columns);
+
+/** What a player gets. */
+export function puzzleOf(grid: Grid, cells: string, title: string): Puzzle {
+  const { rows, columns, palette } = grid;
+  return { title, author: "", licence: "", palette, clues: cluesOf({ title, rows, columns, palette, cells: cellsOf(grid, cells) }) };
+}
 
 /** A cell, its row and column counted from 0. */
 export type Place = [row: number, column: number];
@@ -11,15 +31,12 @@ export interface Sheet {
   entries: Entry[];
 }
 
-export interface Entry {
+export interface Entry extends Grid {
   look: string;
   /** Before any change, and the puzzle's solution. */
   prepared: string;
   puzzle: string;
   changes: Place[];
-  rows: number;
-  columns: number;
-  colours: number;
   likeness: number;
   level: string | null;
   class: string;
@@ -28,14 +45,10 @@ export interface Entry {
 }
 
 /** `nonocsp generate --output gallery.html`: how puzzles came out of a picture. */
-export interface Made {
+export interface Made extends Grid {
   kind: "made";
   name: string;
-  rows: number;
-  columns: number;
-  /** Names of the colours, the background first. */
-  colours: string[];
-  /** From the picture to the grid: what each image is, and the image. */
+  /** From the picture to the grid: what each image is, and its cells; of the picture its address. */
   stages: [Stage, string][];
   puzzles: MadePuzzle[];
 }
@@ -44,13 +57,13 @@ export type Stage = "picture" | "thresholded" | "colours" | "edges" | "filled";
 
 export interface MadePuzzle {
   title: string;
-  image: string;
+  cells: string;
   /** Its sweeps; for a puzzle that is not simple, its class. */
   grade: number | string;
   isWanted: boolean;
   changes: Place[];
-  /** The simple puzzles of its variations, from itself on: changed cells, sweeps, image. */
-  curve: [depth: number, sweeps: number, image: string][];
+  /** The simple puzzles of its variations, from itself on: changed cells, sweeps, cells. */
+  curve: [depth: number, sweeps: number, cells: string][];
   isVaried: boolean;
 }
 
@@ -59,45 +72,17 @@ export interface Pack {
   kind: "pack";
   /** The backends that found each puzzle to be unique. */
   certifiers: string[];
-  /** The page to play them; missing if one is too large for it. */
-  play?: string;
   puzzles: Packed[];
 }
 
-export interface Packed {
+export interface Packed extends Grid {
   title: string;
   /** Paths from the page to the file of the puzzle and to its page to print. */
   file: string;
   page: string;
   level: string;
-  rows: number;
-  columns: number;
-  colours: number;
   sweeps: number;
-  image: string;
+  cells: string;
 }
 
-/** `python -m tools.benchmarks pictures --page`: pictures beside their puzzles, with figures. */
-export interface Compared {
-  kind: "compared";
-  title: string;
-  summary: string[];
-  groups: { heading: string; entries: ComparedEntry[] }[];
-}
-
-export interface ComparedEntry {
-  name: string;
-  about: string;
-  isSmooth: boolean;
-  rows: number;
-  columns: number;
-  picture: string;
-  prepared: string;
-  puzzle: string;
-  changes: Place[];
-  facts: [what: string, value: string][];
-  /** What an author would object to; empty if nothing. */
-  remark: string;
-}
-
-export type Data = Sheet | Made | Pack | Compared;
+export type Data = Sheet | Made | Pack;

@@ -2,12 +2,12 @@
 
 import { useState } from "preact/hooks";
 import { CurvePlot } from "./curves.tsx";
-import type { Made, MadePuzzle } from "./data.ts";
-import { Picture } from "./parts.tsx";
+import type { Grid, Made, MadePuzzle } from "./data.ts";
+import { Cells, PlayLink } from "./parts.tsx";
 import type { GalleryTexts } from "./texts.ts";
 
 export function MadeView({ data, t }: { data: Made; t: GalleryTexts }) {
-  const { puzzles, stages, rows, columns, colours } = data;
+  const { puzzles, stages } = data;
   const isVaried = puzzles.some((one) => one.isVaried);
   const [highlighted, highlight] = useState<number>();
   return (
@@ -15,12 +15,15 @@ export function MadeView({ data, t }: { data: Made; t: GalleryTexts }) {
       <section>
         <h2>{t.made.stages}</h2>
         <div class="strip" id="stages">
-          {stages.map(([stage, image]) => (
-            <figure key={stage}>
-              <Picture image={image} alt={t.made.stage(stage, colours.length)} />
-              <figcaption class="note">{t.made.stage(stage, colours.length)}</figcaption>
-            </figure>
-          ))}
+          {stages.map(([stage, image]) => {
+            const said = t.made.stage(stage, data.palette.length);
+            return (
+              <figure key={stage}>
+                {stage === "picture" ? <img src={image} alt={said} /> : <Cells grid={data} cells={image} label={said} />}
+                <figcaption>{said}</figcaption>
+              </figure>
+            );
+          })}
         </div>
       </section>
       <section>
@@ -31,7 +34,7 @@ export function MadeView({ data, t }: { data: Made; t: GalleryTexts }) {
         <div class="strip small" id="puzzles">
           {puzzles.map((one, i) => (
             <div key={i} onPointerEnter={() => highlight(i)} onPointerLeave={() => highlight(undefined)}>
-              <Puzzle one={one} number={i + 1} rows={rows} columns={columns} t={t} />
+              <Puzzle one={one} number={i + 1} grid={data} t={t} />
             </div>
           ))}
         </div>
@@ -39,7 +42,7 @@ export function MadeView({ data, t }: { data: Made; t: GalleryTexts }) {
       {isVaried && (
         <section>
           <h2>{t.made.curves}</h2>
-          <CurvePlot puzzles={puzzles} highlighted={highlighted} onHighlight={highlight} t={t} />
+          <CurvePlot grid={data} puzzles={puzzles} highlighted={highlighted} onHighlight={highlight} t={t} />
         </section>
       )}
     </>
@@ -49,27 +52,27 @@ export function MadeView({ data, t }: { data: Made; t: GalleryTexts }) {
 interface PuzzleProps {
   one: MadePuzzle;
   number: number;
-  rows: number;
-  columns: number;
+  grid: Grid;
   t: GalleryTexts;
 }
 
 /** A puzzle above its last variation. */
-function Puzzle({ one, number, rows, columns, t }: PuzzleProps) {
+function Puzzle({ one, number, grid, t }: PuzzleProps) {
   const last = one.isVaried ? one.curve.at(-1) : undefined;
   return (
     <>
       <figure>
-        <Picture image={one.image} alt={t.made.solution(number)} rows={rows} columns={columns} framed={one.changes} />
-        <figcaption class="note">
+        <Cells grid={grid} cells={one.cells} label={t.made.solution(number)} framed={one.changes} />
+        <figcaption>
           <strong>{one.grade}</strong>
           {!one.isWanted && <span class="line">{t.made.missed}</span>}
         </figcaption>
+        <PlayLink grid={grid} number={number} t={t} />
       </figure>
       {last && (
         <figure class="later">
-          <Picture image={last[2]} alt={t.made.variation(number)} />
-          <figcaption class="note">
+          <Cells grid={grid} cells={last[2]} label={t.made.variation(number)} />
+          <figcaption>
             <strong>{last[1]}</strong>
             <span class="line">{t.made.later(last[0])}</span>
           </figcaption>

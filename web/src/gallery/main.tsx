@@ -1,98 +1,69 @@
 /** The page of a gallery; what it shows depends on the data that Python wrote into it. */
 
-import { Fragment, render } from "preact";
-import { Head } from "../shared/parts.tsx";
+import { render } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import type { Puzzle } from "../player/puzzle.ts";
+import { TABLES as PLAYER } from "../player/texts.ts";
+import { Player } from "../player/view.tsx";
+import { colourName } from "../shared/colours.ts";
 import { pageData } from "../shared/data.ts";
-import { useLanguage } from "../shared/language.ts";
-import type { Compared, ComparedEntry, Data } from "./data.ts";
+import { language, useLanguage } from "../shared/language.ts";
+import { Head, useListeners } from "../shared/parts.tsx";
+import { markSeries } from "../shared/series.tsx";
+import { type Data, type Packed, puzzleOf } from "./data.ts";
 import { MadeView } from "./made.tsx";
 import { PackView } from "./pack.tsx";
 import { SheetView } from "./sheet.tsx";
 import { type GalleryTexts, TABLES } from "./texts.ts";
-import { Picture } from "./parts.tsx";
 import "../shared/theme.css";
 import "../shared/page.css";
+import "../player/style.css";
+import "../player/page.css";
 import "./style.css";
-
-export function ComparedView({ data }: { data: Compared }) {
-  return (
-    <div lang="en">
-      <ul>
-        {data.summary.map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
-      {data.groups.map(({ heading, entries }) => (
-        <section key={heading}>
-          <h2>{heading}</h2>
-          {entries.map((entry) => (
-            <Row key={entry.name} entry={entry} />
-          ))}
-        </section>
-      ))}
-    </div>
-  );
-}
-
-function Row({ entry }: { entry: ComparedEntry }) {
-  const { name, rows, columns } = entry;
-  return (
-    <article class="card compared">
-      <h3>
-        {name} <span class="note">{entry.about}</span>
-      </h3>
-      <div class="three">
-        {(["picture", "prepared", "puzzle"] as const).map((stage) => (
-          <figure key={stage} class={stage === "picture" && entry.isSmooth ? "smooth" : undefined}>
-            <Picture image={entry[stage]} alt={stage} rows={rows} columns={columns} framed={stage === "puzzle" ? entry.changes : []} />
-            <figcaption class="note">{stage}</figcaption>
-          </figure>
-        ))}
-        <dl>
-          {entry.facts.map(([what, value]) => (
-            <Fragment key={what}>
-              <dt>{what}</dt>
-              <dd>{value}</dd>
-            </Fragment>
-          ))}
-          <dt>publish?</dt>
-          <dd class={entry.remark ? "bad" : "good"}>{entry.remark || "yes"}</dd>
-        </dl>
-      </div>
-    </article>
-  );
-}
 
 /** The heading of a page and what stands below it. */
 function heading(data: Data, t: GalleryTexts): [title: string, intro: string] {
   if (data.kind === "sheet") return [t.sheet.title(data.name), `${t.sheet.intro(data.entries.length)} ${t.spoiler}`];
   if (data.kind === "pack") return [t.pack.title(data.puzzles.length), t.pack.intro(data.certifiers)];
-  if (data.kind === "compared")
-    return [
-      data.title,
-      "Each row shows a picture, the picture in cells as nonocsp prepared it, and the puzzle's solution. Cells that were changed so that the puzzle has one solution are framed. Spoiler: solutions below.",
-    ];
-  const { puzzles, rows, columns, colours, name } = data;
-  return [t.made.title(name), `${t.made.intro(puzzles.length, `${rows}x${columns}`, colours)} ${t.spoiler}`];
+  const { puzzles, rows, columns, palette, name } = data;
+  const inks = palette.map(({ name }) => colourName(name, language()));
+  return [t.made.title(name), `${t.made.intro(puzzles.length, `${rows}x${columns}`, inks)} ${t.spoiler}`];
+}
+
+/** The number in the address, of a puzzle in the order in which the page has them, or 0. */
+const asked = () => Number(/^#([0-9]+)$/.exec(location.hash)?.[1] ?? 0);
+
+function puzzleAt(data: Data, number: number): Puzzle | undefined {
+  if (data.kind === "sheet") return data.entries.slice(number - 1, number).map((one) => puzzleOf(one, one.puzzle, data.name))[0];
+  return data.puzzles.slice(number - 1, number).map((one) => puzzleOf(data.kind === "made" ? data : (one as Packed), one.cells, one.title))[0];
 }
 
 function Page({ data }: { data: Data }) {
-  const t = TABLES[useLanguage()];
+  const language = useLanguage();
+  const [t, player] = [TABLES[language], PLAYER[language]];
+  const [number, play] = useState(asked);
+  useListeners({ hashchange: () => play(asked()) }, []);
+  const puzzle = useMemo(() => (number ? puzzleAt(data, number) : undefined), [number]);
   const [title, intro] = heading(data, t);
+  if (puzzle)
+    return (
+      <main>
+        <a href="#">{player.allPuzzles}</a>
+        <Player key={number} puzzle={puzzle} name={data.kind === "pack" ? player.number(number) : ""} t={player} />
+      </main>
+    );
   return (
     <main>
-      <Head title={title} lang={data.kind === "compared" ? "en" : undefined}>
-        {intro}
-      </Head>
+      <Head title={title}>{intro}</Head>
       {data.kind === "sheet" && <SheetView data={data} t={t} />}
       {data.kind === "made" && <MadeView data={data} t={t} />}
       {data.kind === "pack" && <PackView data={data} t={t} />}
-      {data.kind === "compared" && <ComparedView data={data} />}
     </main>
   );
 }
 
 const data = pageData<Data>();
 const root = document.getElementById("gallery");
+markSeries();
 if (root && data) render(<Page data={data} />, root);
 document.body.dataset.ready = "";

@@ -1,86 +1,50 @@
-/** The contents of a folder of puzzles: a table that leads to playing, paper and files; pictures and names are hidden at first. */
+/** The contents of a folder of puzzles as cards that lead to playing, paper and files; what is not solved shows neither picture nor name. */
 
-import type { Pack, Packed } from "./data.ts";
-import { LevelChoice, levelValue, Picture, useSelection } from "./parts.tsx";
-import type { Column, GalleryTexts } from "./texts.ts";
+import { Tile } from "../player/main.tsx";
+import { keptSave } from "../player/puzzle.ts";
+import { TABLES as PLAYER } from "../player/texts.ts";
+import { Choice } from "../shared/controls.tsx";
+import { useLanguage } from "../shared/language.ts";
+import { type Pack, type Packed, puzzleOf } from "./data.ts";
+import { Cells, LevelChoice, levelValue, useSelection } from "./parts.tsx";
+import type { GalleryTexts, Column } from "./texts.ts";
 
 export function PackView({ data, t }: { data: Pack; t: GalleryTexts }) {
+  const player = PLAYER[useLanguage()];
   const { puzzles } = data;
-  const hardest = Math.max(...puzzles.map(({ sweeps }) => sweeps));
-  const { chosen, order, isDescending, orderBy, level, setLevel } = useSelection<Packed, Column>(puzzles, "given", {
-    given: (one) => puzzles.indexOf(one),
+  const number = (one: Packed) => puzzles.indexOf(one) + 1;
+  const items = new Map(puzzles.map((one) => [one, puzzleOf(one, one.cells, one.title)]));
+  const { chosen, order, orderBy, level, setLevel } = useSelection<Packed, Column>(puzzles, "given", {
+    given: number,
     level: levelValue,
     size: ({ rows, columns }) => rows * columns,
-    colours: ({ colours }) => colours,
+    colours: ({ palette }) => palette.length,
     sweeps: ({ sweeps }) => sweeps,
   });
-  const head = (column: Column) => (
-    <th scope="col" aria-sort={order === column ? (isDescending ? "descending" : "ascending") : undefined}>
-      <button type="button" onClick={() => orderBy(column)}>
-        {t.pack.columns[column]}
-      </button>
-    </th>
+  const link = (one: Packed, kind: "page" | "file") => (
+    <a href={one[kind].split("/").map(encodeURIComponent).join("/")} aria-label={`${t.pack[kind]}: ${player.number(number(one))}`}>
+      {t.pack[kind]}
+    </a>
   );
   return (
     <>
-      <section>
-        <h2>{t.pack.contents}</h2>
-        {data.play && (
-          <p>
-            <a class="primary" href={data.play}>
-              {t.pack.play}
-            </a>
-          </p>
-        )}
-        <p class="choices">
-          <LevelChoice items={puzzles} level={level} shown={chosen.length} onChoose={setLevel} t={t} />
-        </p>
-        <div class="card scroll" tabIndex={0} role="group" aria-label={t.pack.contents}>
-          <table>
-            <thead>
-              <tr>
-                {head("given")}
-                <th scope="col">{t.pack.puzzle}</th>
-                <th scope="col">{t.pack.pages}</th>
-                {head("level")}
-                {head("size")}
-                {head("colours")}
-                {head("sweeps")}
-              </tr>
-            </thead>
-            <tbody>
-              {chosen.map((one) => (
-                <tr key={one.file}>
-                  <td>{puzzles.indexOf(one) + 1}</td>
-                  <th scope="row">
-                    <a href={data.play ? `${data.play}#${puzzles.indexOf(one) + 1}` : address(one.page)}>{t.pack.number(puzzles.indexOf(one) + 1)}</a>
-                  </th>
-                  <td class="pages">
-                    <a href={address(one.page)} aria-label={`${t.pack.print}: ${t.pack.number(puzzles.indexOf(one) + 1)}`}>
-                      {t.pack.print}
-                    </a>
-                    {" · "}
-                    <a href={address(one.file)} aria-label={`${t.pack.file}: ${t.pack.number(puzzles.indexOf(one) + 1)}`}>
-                      {t.pack.file}
-                    </a>
-                  </td>
-                  <td>{t.levels[one.level] ?? one.level}</td>
-                  <td>
-                    {one.rows}x{one.columns}
-                  </td>
-                  <td>{one.colours}</td>
-                  <td>
-                    {one.sweeps}
-                    <svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-                      <rect width={(100 * one.sweeps) / hardest} height="10" />
-                    </svg>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      </section>
+      <p class="choices">
+        <LevelChoice items={puzzles} level={level} shown={chosen.length} onChoose={setLevel} t={t} />
+        <Choice id="order" label={t.order} options={Object.entries(t.pack.columns)} value={order} onChange={(chosen) => orderBy(chosen as Column)} />
+      </p>
+      <ol class="tiles">
+        {chosen.map((one) => {
+          const puzzle = items.get(one);
+          return (
+            <li key={one.file}>
+              <Tile item={{ level: one.level, puzzle, save: puzzle && keptSave(puzzle) }} number={number(one)} t={player} />
+              <span class="note">
+                {t.pack.swept(one.sweeps)} · {link(one, "page")} · {link(one, "file")}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
       <section>
         <h2>{t.pack.solutions}</h2>
         <details>
@@ -88,9 +52,9 @@ export function PackView({ data, t }: { data: Pack; t: GalleryTexts }) {
           <div class="strip small">
             {chosen.map((one) => (
               <figure key={one.file}>
-                <Picture image={one.image} alt={t.pack.solution(one.title)} />
-                <figcaption class="note">
-                  {puzzles.indexOf(one) + 1}. {one.title}
+                <Cells grid={one} cells={one.cells} label={t.pack.solution(one.title)} />
+                <figcaption>
+                  {number(one)}. {one.title}
                 </figcaption>
               </figure>
             ))}
@@ -100,6 +64,3 @@ export function PackView({ data, t }: { data: Pack; t: GalleryTexts }) {
     </>
   );
 }
-
-/** A path in the folder as an address relative to the page. */
-const address = (path: string) => path.split("/").map(encodeURIComponent).join("/");

@@ -1,52 +1,43 @@
-/** What several galleries show: pictures with framed cells, and the choice of order and level. */
+/** What several galleries show: small boards with framed cells, links to play, and the choice of order and level. */
 
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
+import { SmallBoard } from "../board/small.tsx";
+import { isPlain } from "../model/picture.ts";
+import { MOST_PLAYED } from "../player/puzzle.ts";
 import { LEVELS } from "../shared/language.ts";
 import { Choice } from "../shared/controls.tsx";
-import type { Place } from "./data.ts";
+import { cellsOf, type Grid, type Place } from "./data.ts";
 import type { GalleryTexts } from "./texts.ts";
 
-export interface PictureProps {
-  image: string;
-  alt: string;
-  rows?: number;
-  columns?: number;
+interface CellsProps {
+  grid: Grid;
+  cells: string;
+  label: string;
   framed?: Place[];
 }
 
-/** A picture of cells, with frames around some. */
-export function Picture({ image, alt, rows = 1, columns = 1, framed = [] }: PictureProps) {
-  return (
-    <span class="framed">
-      <img class="cells" src={image} alt={alt} />
-      {framed.length > 0 && (
-        <svg viewBox={`0 0 ${columns} ${rows}`} aria-hidden="true">
-          {framed.map(([row, column]) => (
-            <rect key={`${row},${column}`} x={column + 0.12} y={row + 0.12} width=".76" height=".76" />
-          ))}
-        </svg>
-      )}
-    </span>
-  );
+export function Cells({ grid, cells, label, framed }: CellsProps) {
+  const unpacked = useMemo(() => cellsOf(grid, cells), [grid, cells]);
+  const inks = isPlain(grid.palette) ? ["var(--paper)", "var(--ink)"] : grid.palette.map(({ rgb }) => rgb);
+  return <SmallBoard rows={grid.rows} columns={grid.columns} cells={unpacked} inks={inks} label={label} framed={framed ?? []} />;
 }
 
-/** Items of a level, in an order, which `orderBy` chooses, a second time the other way round; items that are equal in it stay as they were given. */
-export function useSelection<T extends { level: string | null }, Key extends string>(items: T[], first: Key, values: Record<Key, (item: T) => number | string>) {
-  const [order, setOrder] = useState(first);
-  const [isDescending, setDescending] = useState(false);
+/** Leads to a puzzle of the page, counted from 1, which is played on the page itself unless it is too large. */
+export function PlayLink({ grid, number, t }: { grid: Grid; number: number; t: GalleryTexts }) {
+  return Math.max(grid.rows, grid.columns) <= MOST_PLAYED ? (
+    <a class="button" href={`#${number}`} aria-label={t.playNumber(number)}>
+      {t.play}
+    </a>
+  ) : null;
+}
+
+/** Items of a level, in an order; items that are equal in it stay as they were given. */
+export function useSelection<T extends { level: string | null }, Key extends string>(items: T[], first: Key, values: Record<Key, (item: T) => number>) {
+  const [order, orderBy] = useState(first);
   const [level, setLevel] = useState("");
   const chosen = items.filter((item) => !level || item.level === level);
-  const value = values[order];
-  const compared = (a: T, b: T) => {
-    const [x, y] = [value(a), value(b)];
-    return typeof x === "string" ? x.localeCompare(String(y)) : x - Number(y);
-  };
-  chosen.sort((a, b) => (isDescending ? -1 : 1) * compared(a, b));
-  const orderBy = (key: Key) => {
-    setDescending(key === order && !isDescending);
-    setOrder(key);
-  };
-  return { chosen, order, isDescending, orderBy, level, setLevel };
+  chosen.sort((a, b) => values[order](a) - values[order](b));
+  return { chosen, order, orderBy, level, setLevel };
 }
 
 const LADDER = Object.keys(LEVELS.en);

@@ -4,7 +4,7 @@ import { Fragment } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { Choice } from "../shared/controls.tsx";
 import type { Entry, Sheet } from "./data.ts";
-import { LevelChoice, levelValue, Picture, useSelection } from "./parts.tsx";
+import { Cells, LevelChoice, levelValue, PlayLink, useSelection } from "./parts.tsx";
 import type { GalleryTexts, Order } from "./texts.ts";
 
 const likeness = (value: number) => value.toFixed(2);
@@ -22,8 +22,8 @@ export function SheetView({ data, t }: { data: Sheet; t: GalleryTexts }) {
   return (
     <>
       <figure class="original">
-        <Picture image={data.picture} alt={t.picture} />
-        <figcaption class="note">{t.picture}</figcaption>
+        <img src={data.picture} alt={t.picture} />
+        <figcaption>{t.picture}</figcaption>
       </figure>
       {entries.length > 1 && (
         <p class="choices">
@@ -60,7 +60,7 @@ function Card({ entry, number, onSaid, t }: CardProps) {
   const code = useRef<HTMLElement>(null);
   const told = t.sheet.changed(changes.length);
   const alt = `${t.sheet.solution}; ${told}${changes.length ? `: ${t.sheet.named(changes)}` : ""}`;
-  const puzzle = <Picture image={entry.puzzle} alt={alt} rows={rows} columns={columns} framed={changes} />;
+  const puzzle = <Cells grid={entry} cells={entry.puzzle} label={alt} framed={changes} />;
   const copy = async () => {
     // So that the keys for copying work where scripts may not copy.
     if (code.current) getSelection()?.selectAllChildren(code.current);
@@ -75,7 +75,7 @@ function Card({ entry, number, onSaid, t }: CardProps) {
   };
   const facts = {
     size: `${rows}x${columns}`,
-    colours: entry.colours,
+    colours: entry.palette.length - 1,
     likeness: likeness(entry.likeness),
     level: entry.level ? (t.levels[entry.level] ?? entry.level) : "–",
     class: entry.class,
@@ -85,10 +85,10 @@ function Card({ entry, number, onSaid, t }: CardProps) {
       <h2>
         {number}. <span lang="en">{entry.look}</span>
       </h2>
-      <div class="pair">
+      <div class="sides">
         <figure>
-          <Picture image={entry.prepared} alt={t.sheet.before(number)} />
-          <figcaption class="note">{t.prepared}</figcaption>
+          <Cells grid={entry} cells={entry.prepared} label={t.sheet.before(number)} />
+          <figcaption>{t.prepared}</figcaption>
         </figure>
         <figure>
           {changes.length ? (
@@ -98,7 +98,7 @@ function Card({ entry, number, onSaid, t }: CardProps) {
           ) : (
             puzzle
           )}
-          <figcaption class="note">
+          <figcaption>
             {t.puzzle}: {told}
           </figcaption>
         </figure>
@@ -120,6 +120,7 @@ function Card({ entry, number, onSaid, t }: CardProps) {
             </Fragment>
           ))}
         </code>{" "}
+        <PlayLink grid={entry} number={number} t={t} />
         <button type="button" class="copy" aria-label={t.sheet.copyCommand(number)} onClick={copy}>
           {label || t.sheet.copy}
         </button>

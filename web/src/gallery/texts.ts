@@ -11,6 +11,8 @@ export type Column = "given" | "level" | "size" | "colours" | "sweeps";
 
 const en = {
   spoiler: "Spoiler: solutions below.",
+  play: "Play",
+  playNumber: (n: number) => `Play puzzle ${n}`,
   picture: "the picture",
   prepared: "prepared",
   puzzle: "puzzle",
@@ -66,13 +68,9 @@ const en = {
     title: (n: number) => `${count(n, "nonogram", "nonograms")}, from easy to hard`,
     intro: (certifiers: string[]) =>
       `Each has exactly one solution, as ${listed(certifiers, "and")} have found independently of each other. The sweeps of line solving order puzzles of one level.`,
-    contents: "Contents",
-    play: "Play them here",
-    puzzle: "play",
-    number: (n: number) => `No. ${n}`,
-    columns: { given: "no.", level: "level", size: "rows x columns", colours: "colours", sweeps: "sweeps" } as Record<Column, string>,
-    pages: "pages",
-    print: "print",
+    columns: { given: "easy first", level: "level", size: "size", colours: "colours", sweeps: "sweeps" } as Record<Column, string>,
+    swept: (n: number) => count(n, "sweep"),
+    page: "print",
     file: "file",
     solutions: "Solutions",
     show: "Show all pictures",
@@ -84,6 +82,8 @@ export type GalleryTexts = typeof en;
 
 const de: GalleryTexts = {
   spoiler: "Achtung, unten stehen die Lösungen.",
+  play: "Spielen",
+  playNumber: (n) => `Rätsel ${n} spielen`,
   picture: "das Bild",
   prepared: "vorbereitet",
   puzzle: "Rätsel",
@@ -139,13 +139,9 @@ const de: GalleryTexts = {
     title: (n) => `${count(n, "Nonogramm", "Nonogramme")}, von leicht bis schwer`,
     intro: (certifiers) =>
       `Jedes hat genau eine Lösung, wie ${listed(certifiers, "und")} unabhängig voneinander gefunden haben. Innerhalb einer Stufe ordnen die Durchgänge des zeilenweisen Lösens.`,
-    contents: "Inhalt",
-    play: "Hier spielen",
-    puzzle: "spielen",
-    number: (n) => `Nr. ${n}`,
-    columns: { given: "Nr.", level: "Stufe", size: "Zeilen x Spalten", colours: "Farben", sweeps: "Durchgänge" },
-    pages: "Seiten",
-    print: "Druck",
+    columns: { given: "leichte zuerst", level: "Stufe", size: "Größe", colours: "Farben", sweeps: "Durchgänge" },
+    swept: (n) => count(n, "Durchgang", "Durchgänge"),
+    page: "Druck",
     file: "Datei",
     solutions: "Lösungen",
     show: "Alle Bilder zeigen",

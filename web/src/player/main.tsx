@@ -17,7 +17,7 @@ import "./page.css";
 interface Item {
   level: string | undefined;
   /** Missing for an entry that is no puzzle. */
-  puzzle?: Puzzle;
+  puzzle?: Puzzle | undefined;
   save?: Save | undefined;
 }
 
@@ -50,7 +50,7 @@ export function Tiles({ puzzles, t }: { puzzles: PageData["puzzles"]; t: PlayerT
   );
 }
 
-function Tile({ item: { level, puzzle, save }, number, t }: { item: Item; number: number; t: PlayerTexts }) {
+export function Tile({ item: { level, puzzle, save }, number, t }: { item: Item; number: number; t: PlayerTexts }) {
   const { rows = [], columns = [] } = puzzle?.clues ?? {};
   const colours = puzzle && !isPlain(puzzle.palette) ? puzzle.palette.slice(1, 9) : [];
   const state = save && (save.isSolved ? `✓ ${t.isSolved}` : t.isBegun);
