@@ -43,12 +43,9 @@ def typescript_graph(folder: Path) -> Graph:
     known = {path.resolve(): str(path.relative_to(folder)) for path in sorted(files)}
     graph: Graph = {}
     for path, name in known.items():
-        targets = (
-            match[1] or match[2] for match in _TYPESCRIPT_IMPORT.finditer(path.read_text(encoding="utf-8"))
-        )
-        graph[name] = {
-            found for target in targets if (found := _typescript_file(path.parent / target, known))
-        }
+        matches = _TYPESCRIPT_IMPORT.finditer(path.read_text(encoding="utf-8"))
+        found = {_typescript_file(path.parent / (match[1] or match[2]), known) for match in matches}
+        graph[name] = {file for file in found if file}
     return graph
 
 

@@ -21,6 +21,7 @@ LINKS = {
     "play.html": "Play thirty puzzles",
     "steps.html": "Follow a solution",
     "ladder.html": "Climb the ladder of methods",
+    "smoke/report.html": "Read a report",
     "showcase/index.html": "How they were made",
 }
 
@@ -32,6 +33,8 @@ def add_pages(site: Path) -> None:
     _nonocsp("play", "--title", "Thirty nonograms", "--output", site / "play.html", puzzles)
     _nonocsp("explain", "--output", site / "steps.html", puzzles / "04-rocket.json")
     _nonocsp("ladder", "--output", site / "ladder.html", ROOT / "docs" / "explanation" / "wink.non")
+    _nonocsp("bench", "smoke", "--output", site / "smoke")
+    (site / "404.html").unlink(missing_ok=True)  # it has absolute addresses, unlike the other pages
     shutil.copytree(SHOWCASE, site / "showcase", ignore=shutil.ignore_patterns("*.md"), dirs_exist_ok=True)
     home = site / "index.html"
     before, marker, after = home.read_text(encoding="utf-8").partition(MARKER)

@@ -79,7 +79,7 @@ class Options:
 
     def write_dl(self, records: Sequence[tuple[str, str]]) -> None:
         """Add the options of a group."""
-        self.rows += [(code(name), re.sub(r"([<>*])", r"\\\1", text)) for name, text in records]
+        self.rows += [(code(name), re.sub(r"([<>*[])", r"\\\1", text)) for name, text in records]
 
 
 def _ending(part: str) -> str:
