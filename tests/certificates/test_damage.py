@@ -17,13 +17,13 @@ from nonocsp.certificates.formula import formula_of
 from nonocsp.certificates.maker import certify, save
 from nonocsp.certificates.verifier import verify
 from nonocsp.model import FormatError, Grid, NonocspError, Puzzle, UsageError, bounds
-from nonocsp.testing import SMALL, n_dom, solutions
+from nonocsp.testing import SMALL, SMALL_IN_COLOUR, n_dom, solutions
 from tests.certificates.cases import binary, puzzles, steps, truth
 
 COLOURED = Puzzle.from_clues(
     [[1, (1, 2)], [(2, 3)], [(1, 2), 1]], [[1, (1, 3), (1, 2)], [(1, 2), (1, 3), 1]], title="Flag", author="A"
 )
-CLAIMED = {"unique": n_dom(3), "multiple": SMALL[6], "unsat": SMALL[10], "coloured": COLOURED}
+CLAIMED = {"unique": n_dom(3), "multiple": SMALL[6], "unsat": SMALL_IN_COLOUR[-1], "coloured": COLOURED}
 """One puzzle of each kind; that of three colours is unique."""
 
 Change = Callable[[dict[str, Any]], None]
@@ -214,7 +214,7 @@ def test_a_proof_with_a_line_that_does_not_follow_is_rejected(folder, name):
     needed = next(
         n for n in range(len(lines) + 1) if not rejected(replace(folder, name, "proof", b"".join(lines[:n])))
     )
-    assert needed > 3
+    assert needed > 2
     variables = int(attached(folder, name, "formula").split()[2])
     for i in range(0, needed, max(1, needed // 20)):
         before = b"".join(lines[:i])

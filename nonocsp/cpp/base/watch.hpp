@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <exception>
 #include <optional>
+#include <stdexcept>
 
 #include "base/progress.hpp"
 
@@ -30,6 +31,11 @@ class StopFlag {
 class Interrupted : public std::exception {
   public:
     const char* what() const noexcept override { return "told to stop"; }
+};
+
+// Thrown for a puzzle that is too large for a method; the message names the limit and the figure.
+class Unsupported : public std::runtime_error {
+    using std::runtime_error::runtime_error;
 };
 
 class Watch {

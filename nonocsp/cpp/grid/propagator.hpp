@@ -35,6 +35,11 @@ class DirtyLines {
     OnceQueue queue_;
 };
 
+// Does nothing.
+struct Ignore {
+    void operator()(auto&&...) const {}
+};
+
 struct Sweeps {
     std::optional<LineId> contradiction;  // the first line that no placement fits
     std::int64_t count = 0;               // up to the last one that changed a cell
@@ -58,9 +63,9 @@ class Propagator {
 
     // Settles the dirty lines and those that get dirty, in that order; returns the first line that no
     // placement fits. No line is dirty afterwards. Calls seen(line) for every line that was dirty, before it
-    // is settled, if it is.
-    template <class Seen>
-    std::optional<LineId> to_fixpoint(Board& board, Watch& watch, Seen seen);
+    // is settled, if it is, and settled(line, planes, planes when settled) before the board is narrowed.
+    template <class Seen, class Settled = Ignore>
+    std::optional<LineId> to_fixpoint(Board& board, Watch& watch, Seen seen, Settled settled = {});
     std::optional<LineId> to_fixpoint(Board& board, Watch& watch) {
         return to_fixpoint(board, watch, [](LineId) {});
     }
@@ -83,8 +88,8 @@ class Propagator {
 
   private:
     // Settles one line and calls changed(crossing position) for its changes; false if no placement fits.
-    template <class Changed>
-    bool settle(Board& board, LineId id, Watch& watch, Changed changed);
+    template <class Changed, class Settled = Ignore>
+    bool settle(Board& board, LineId id, Watch& watch, Changed changed, Settled settled = {});
 
     // The settled line, valid until the next call; null if no placement fits.
     const Word* settled(LineId id, std::span<const Word> line) {
@@ -104,26 +109,27 @@ class Propagator {
     std::int64_t settles_ = 0;
 };
 
-template <class Changed>
-bool Propagator::settle(Board& board, LineId id, Watch& watch, Changed changed) {
+template <class Changed, class Settled>
+bool Propagator::settle(Board& board, LineId id, Watch& watch, Changed changed, Settled settled) {
     watch.check();
     assert(board.lines(id.axis) == clues_.of(id.axis).size() && board.colours() == clues_.colours);
     const std::span<const Word> line = board.line(id);
     ++settles_;
-    const Word* settled_line = settled(id, line);
+    const Word* settled_line = this->settled(id, line);
     if (settled_line == nullptr) return false;
+    settled(id, line, std::span(settled_line, line.size()));
     board.narrow(id, {settled_line, line.size()}, changed);
     return true;
 }
 
-template <class Seen>
-std::optional<LineId> Propagator::to_fixpoint(Board& board, Watch& watch, Seen seen) {
+template <class Seen, class Settled>
+std::optional<LineId> Propagator::to_fixpoint(Board& board, Watch& watch, Seen seen, Settled settled) {
     while (!dirty_.empty()) {
         const LineId id = dirty_.pop();
         seen(id);
         const Axis other = crossing(id.axis);
         const auto changed = [&](std::size_t position) { dirty_.push({other, position}); };
-        if (settle(board, id, watch, changed)) continue;
+        if (settle(board, id, watch, changed, settled)) continue;
         while (!dirty_.empty()) seen(dirty_.pop());
         return id;
     }

@@ -24,6 +24,7 @@ class SmallBoard {
         Word background, black;
         bool operator==(const Line&) const = default;
         Word open() const { return background & black; }
+        std::array<Word, 2> words() const { return {background, black}; }
     };
 
     // Whether a board of this shape fits.

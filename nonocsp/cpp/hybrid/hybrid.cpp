@@ -28,7 +28,8 @@ HybridSearch::HybridSearch(const PuzzleClues& clues, const HybridOptions& option
         board_proof_.emplace(clues, *options.proof);
     }
     if (options.backtracking)
-        backtracking_ = make_backtracking_search(clues, static_cast<std::size_t>(options.search.dead_ends));
+        backtracking_ = make_backtracking_search(clues, {static_cast<std::size_t>(options.search.dead_ends),
+                                                         board_proof_ ? &*board_proof_ : nullptr});
     else
         start_probing();
 }
@@ -38,12 +39,11 @@ bool HybridSearch::next(Watch& watch, std::span<Word> cells) {
         try {
             while (next_of_stage(watch, cells))
                 if (is_new(cells)) return true;
-            if (!options_.proof) return false;
-            if (stage_ != Stage::kBacktracking) {
+            if (options_.proof) {
+                options_.proof->add_before([&] { board_proof_->write(); });
                 options_.proof->add({});
-                return false;
             }
-            start_probing();  // again, with a proof
+            return false;
         } catch (const BudgetSpent&) {
             stage_ == Stage::kBacktracking ? start_probing() : start_learning();
         }
@@ -63,6 +63,7 @@ bool HybridSearch::is_new(std::span<const Word> cells) {
 
 void HybridSearch::start_probing() {
     stage_ = Stage::kProbing;
+    if (board_proof_) board_proof_->clear();
     // On a smaller board learning is soon faster.
     const auto cells =
         std::min(static_cast<std::int64_t>(clues().rows.size() * clues().columns.size()), kCellsOfBudget);

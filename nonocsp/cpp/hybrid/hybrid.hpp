@@ -30,8 +30,7 @@ class HybridSearch final : public Search {
     Statistics statistics() const override;
 
   private:
-    // The stage's next solution; false if there is none left. Backtracking proves nothing. Throws BudgetSpent
-    // if it gives up.
+    // The stage's next solution; false if there is none left. Throws BudgetSpent if it gives up.
     bool next_of_stage(Watch& watch, std::span<Word> cells);
     void start_probing();
     void start_learning();
@@ -42,7 +41,7 @@ class HybridSearch final : public Search {
     Stage stage_ = Stage::kBacktracking;  // then kProbing, then kLearning
     std::unique_ptr<Search> backtracking_;
     std::unique_ptr<ProbingSearch> probing_;
-    std::optional<BoardProof> board_proof_;  // of the probes
+    std::optional<BoardProof> board_proof_;  // of backtracking or the probes
     std::vector<std::unique_ptr<ComponentProof>> component_proofs_;
     std::unique_ptr<ProductSearch<Race>> learning_;
     std::set<std::vector<Word>> given_;  // before learning

@@ -26,8 +26,9 @@ template <PartialGrid Grid>
 bool Prober<Grid>::start(ProbedBoard<Grid>& probed, Watch& watch) {
     Grid& board = probed.board;
     propagator_.touch_all();
-    if (proof_ != nullptr) proof_->settle_all(watch);
-    if (propagator_.to_fixpoint(board, watch)) return false;
+    const bool fits = settle(board, sides_[0].trail, watch, [](LineId) {});
+    if (proof_ != nullptr) proof_->settle(sides_[0].trail);
+    if (!fits) return false;
     if (board.open_cells() == 0) return true;
     probed.pending = {board.lines(Axis::kRow), board.lines(Axis::kColumn)};
     probed.dependents = {board.lines(Axis::kRow), board.lines(Axis::kColumn)};
@@ -48,8 +49,8 @@ bool Prober<Grid>::narrow(ProbedBoard<Grid>& probed, std::span<const Narrowing> 
     reset(side, probed.board);
     for (const Narrowing& narrowing : narrowings)
         propagator_.narrow_cell(side.board, narrowing.cell, narrowing.candidates);
-    if (proof_ != nullptr) proof_->settle(as_board(side.board), narrowings[0].cell, watch);
     const bool fits = settle(side, watch);
+    if (proof_ != nullptr) proof_->settle(side.trail);
     survivors_ = 1;
     if (fits) narrow_to_union(probed);
     return fits;
@@ -94,8 +95,7 @@ bool Prober<Grid>::probe(ProbedBoard<Grid>& probed, Cell cell, std::vector<Grid>
     ++probes_;
     assert(std::popcount(probed.board.candidates(cell)) > 1);
     survivors_ = 0;
-    const std::optional<Grid> before = proof_ != nullptr ? std::optional(probed.board) : std::nullopt;
-    Word left = 0;  // not refuted
+    const std::size_t candidates = probed.board.candidate_count();
     probed.dependents.clear(cell);
     seen_.clear();
     for_each_cell(probed.board.candidates(cell), 0, [&](std::size_t colour) {
@@ -107,18 +107,15 @@ bool Prober<Grid>::probe(ProbedBoard<Grid>& probed, Cell cell, std::vector<Grid>
         const bool is_solution = fits && found != nullptr && left_of_side == probed.cells();
         assert(!fits || left_of_side < probed.board.candidate_count());
         if (is_solution) found->push_back(side.board);
-        if (fits && !is_solution) {
+        if (fits && !is_solution)
             ++survivors_;
-            left |= Word{1} << colour;
-        } else if (before) {
-            proof_->refute(as_board(*before), cell, colour, watch);
-        }
+        else if (proof_ != nullptr)
+            proof_->refute(cell, colour, side.trail);
     });
     if (survivors_ == 0) return false;
     adopt_union(probed, cell);
     if (survivors_ > 1) probed.dependents.add(seen_, cell);
-    if (before && before->candidate_count() != probed.board.candidate_count())
-        proof_->adopt(as_board(*before), as_board(probed.board), cell, left, watch);
+    if (proof_ != nullptr && candidates != probed.board.candidate_count()) prove_union(probed.board, cell);
     return !collect_groups_ || join_groups(probed, cell);
 }
 
@@ -162,7 +159,28 @@ bool Prober<Grid>::settle_with_implications(ProbedBoard<Grid>& probed, Cell cell
 
 template <PartialGrid Grid>
 bool Prober<Grid>::settle(Side& side, Watch& watch) {
-    return !propagator_.to_fixpoint(side.board, watch, [&](LineId id) { side.changed.add(id); });
+    return settle(side.board, side.trail, watch, [&](LineId id) { side.changed.add(id); });
+}
+
+template <PartialGrid Grid>
+template <class Seen>
+bool Prober<Grid>::settle(Grid& board, SettleTrail& trail, Watch& watch, Seen seen) {
+    return proof_ == nullptr ? !propagator_.to_fixpoint(board, watch, seen)
+                             : settle_for_proof(board, trail, watch, seen);
+}
+
+template <PartialGrid Grid>
+template <class Seen>
+bool Prober<Grid>::settle_for_proof(Grid& board, SettleTrail& trail, Watch& watch, Seen seen) {
+    return trail.record([&](auto settled) { return propagator_.to_fixpoint(board, watch, seen, settled); });
+}
+
+template <PartialGrid Grid>
+void Prober<Grid>::prove_union(const Grid& board, Cell cell) {
+    if (survivors_ == 1) return proof_->settle(sides_[0].trail);
+    for (std::size_t i = 0; i < survivors_; ++i)
+        proof_->suppose(cell, sides_[i].colour, sides_[i].trail, board);
+    proof_->agree();
 }
 
 template <PartialGrid Grid>

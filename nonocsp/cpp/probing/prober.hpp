@@ -106,7 +106,8 @@ class Prober {
         Grid board;
         LineSet<Grid> changed;  // maybe more than those
         std::size_t colour = 0;
-        bool is_stale = true;  // it differs anywhere
+        bool is_stale = true;    // it differs anywhere
+        SettleTrail trail = {};  // of the last settle, for a proof
     };
 
     // Makes a side the same as the probed board.
@@ -120,6 +121,16 @@ class Prober {
 
     // Settles the dirty lines of a side, which count as changed; false at a contradiction.
     bool settle(Side& side, Watch& watch);
+
+    // Settles the dirty lines of a board and calls seen(line) for each; false at a contradiction.
+    template <class Seen>
+    bool settle(Grid& board, SettleTrail& trail, Watch& watch, Seen seen);
+    // Apart, so that the compiler does not slow down the rest for it.
+    template <class Seen>
+    [[gnu::noinline]] bool settle_for_proof(Grid& board, SettleTrail& trail, Watch& watch, Seen seen);
+
+    // Proves what the surviving sides agree on, once the board is narrowed to that.
+    void prove_union(const Grid& board, Cell cell);
 
     // Narrows the board to the union of the surviving sides, and records the gains.
     void adopt_union(ProbedBoard<Grid>& probed, Cell cell);

@@ -71,14 +71,12 @@ std::vector<std::size_t> group_sizes(const ProbedBoard<Grid>& probed, std::size_
 template <PartialGrid Grid>
 class ProbingTree {
   public:
-    struct Branch : Narrowing {
-        bool is_last = false;  // of its node
-    };
+    using Branch = Narrowing;
     // A solution has a board only.
     struct Node : ProbedBoard<Grid> {
         using ProbedBoard<Grid>::ProbedBoard;
         std::vector<Narrowing> assumed;  // the branch, until the node is narrowed
-        std::vector<Branch> path = {};   // for a proof
+        std::size_t depth = 0;
     };
 
     ProbingTree(const PuzzleClues& clues, const ProbingOptions& options)
@@ -88,7 +86,6 @@ class ProbingTree {
 
     bool narrow(Node& node, std::vector<Node>& found, Watch& watch) {
         std::vector<Grid> boards;
-        enter(node.path);
         bool open = true;
         try {
             open = at_root_ ? narrow_root(node, boards, watch) : narrow_branch(node, boards, watch);
@@ -98,7 +95,6 @@ class ProbingTree {
         assert(std::ranges::all_of(boards, [](const Grid& board) { return board.open_cells() == 0; }));
         for (Grid& board : boards) found.emplace_back(std::move(board));
         if (at_root_ && found.empty()) leave_root(node, open);
-        if (!open) close(node.path);
         return open;
     }
 
@@ -108,16 +104,15 @@ class ProbingTree {
         const Cell cell = best_cell(node);
         std::vector<Branch> branches;
         for_each_cell(node.board.candidates(cell), 0,
-                      [&](std::size_t colour) { branches.push_back({{cell, Word{1} << colour}}); });
+                      [&](std::size_t colour) { branches.push_back({cell, Word{1} << colour}); });
         put_in_order(branches, node);
-        branches.back().is_last = true;
         return branches;
     }
 
     void take(Node& node, const Branch& branch) {
         assert(std::has_single_bit(branch.candidates & node.board.candidates(branch.cell)));
         node.assumed = {branch};
-        if (options_.proof != nullptr) node.path.push_back(branch);
+        ++node.depth;
         const std::size_t number = node.number(branch.cell);
         if (!options_.groups || node.groups.size_of(number) < options_.min_group) return;
         const bool is_low = (node.board.candidates(branch.cell) & (branch.candidates - 1)) == 0;
@@ -148,25 +143,6 @@ class ProbingTree {
     }
 
   private:
-    // Tells the proof which branch is at hand.
-    void enter(std::span<const Branch> path) {
-        if (options_.proof == nullptr) return;
-        std::vector<Literal> unless;
-        for (const Branch& branch : path) unless.push_back(options_.proof->denies(branch));
-        options_.proof->enter(unless);
-    }
-
-    // Tells the proof that nothing is left of a branch, nor of those whose last part it was.
-    void close(std::vector<Branch> path) {
-        if (options_.proof == nullptr) return;
-        for (bool is_last = true; is_last;) {
-            enter(path);
-            options_.proof->close();
-            is_last = !path.empty() && path.back().is_last;
-            if (!path.empty()) path.pop_back();
-        }
-    }
-
     bool narrow_root(Node& root, std::vector<Grid>& found, Watch& watch) {
         if (!std::exchange(is_started_, true)) {
             if (!prober_.start(root, watch)) return false;
@@ -192,7 +168,10 @@ class ProbingTree {
 
     bool narrow_branch(Node& node, std::vector<Grid>& found, Watch& watch) {
         const auto assumed = std::exchange(node.assumed, {});
-        if (!assumed.empty() && !prober_.narrow(node, assumed, watch)) return false;
+        if (!assumed.empty()) {
+            if (options_.proof != nullptr) options_.proof->enter(node.depth, assumed[0]);
+            if (!prober_.narrow(node, assumed, watch)) return false;
+        }
         return prober_.to_fixpoint(node, &found, watch);
     }
 

@@ -5,96 +5,150 @@
 #include <cassert>
 
 namespace nonocsp {
+namespace {
 
-BoardProof::BoardProof(const PuzzleClues& clues, ProofLog& log)
-    : clues_(clues),
-      log_(log),
-      settlers_{make_settler(clues.rows.line_length()), make_settler(clues.columns.line_length())},
-      caches_{SettleCache(clues.rows.size(), clues.colours * words_for(clues.rows.line_length())),
-              SettleCache(clues.columns.size(), clues.colours * words_for(clues.columns.line_length()))},
-      dirty_(clues.rows.size(), clues.columns.size()) {}
+constexpr std::size_t kChunk = std::size_t{1} << 13;  // words
 
-Literal BoardProof::denies(const Narrowing& branch) const {
-    assert(std::has_single_bit(branch.candidates));
-    return log_.removes(branch.cell, static_cast<std::size_t>(std::countr_zero(branch.candidates)));
+}  // namespace
+
+void BoardProof::enter(std::size_t depth, const Narrowing& branch) {
+    assert(depth > 0 && std::has_single_bit(branch.candidates));
+    const auto colour = static_cast<std::size_t>(std::countr_zero(branch.candidates));
+    findings_.push_back({Kind::kBranch, log_.removes(branch.cell, colour), depth});
 }
 
-void BoardProof::settle_all(Watch& watch) {
-    Board board(clues_.rows.size(), clues_.columns.size(), clues_.colours);
-    dirty_.push_all();
-    propagate(board, watch);
-    derive_all();
+void BoardProof::settle(SettleTrail& trail) {
+    add_trail(trail);
+    add(Kind::kSettled, 0);
 }
 
-void BoardProof::settle(Board board, Cell cell, Watch& watch) {
-    touch(cell);
-    propagate(board, watch);
-    derive_all();
+void BoardProof::refute(Cell cell, std::size_t colour, SettleTrail& trail) {
+    add_trail(trail);
+    add(Kind::kRefuted, log_.removes(cell, colour));
 }
 
-void BoardProof::refute(const Board& board, Cell cell, std::size_t colour, Watch& watch) {
-    suppose(board, cell, colour, watch);
-    keep();
-    chain_.erase_from(log_);
-    clause_.pop_back();
+void BoardProof::clear() {
+    findings_.clear();
+    lines_.clear();
+    words_.clear();
+    clause_.clear();
+    first_ = written_ = 0;
 }
 
-void BoardProof::adopt(const Board& before, const Board& after, Cell cell, Word left, Watch& watch) {
-    Board board = before;
-    if (left != before.candidates(cell)) {
-        board.narrow_cell(cell, left);
-        touch(cell);
-        propagate(board, watch);
-        derive_all();
+void BoardProof::forget_branches() {
+    findings_.erase(std::ranges::find(findings_, Kind::kBranch, &Finding::kind), findings_.end());
+}
+
+void BoardProof::add_trail(SettleTrail& trail) {
+    if (trail.contradiction() || !sought_.empty()) trim(trail);
+    std::size_t at = 0;  // of what is sought
+    for (std::size_t i = 0; i < trail.size(); ++i) {
+        const auto [id, before, lost] = trail[i];
+        const std::size_t first = std::exchange(at, at + lost.size());
+        if (std::ranges::all_of(lost, [](Word word) { return word == 0; })) continue;
+        const bool is_sought = !sought_.empty();
+        const std::span<Word> words = allocate((is_sought ? 3 : 2) * lost.size());
+        std::ranges::copy(before, words.begin());
+        std::ranges::copy(lost, words.begin() + lost.size());
+        if (is_sought) std::copy_n(sought_.begin() + first, lost.size(), words.begin() + 2 * lost.size());
+        lines_.push_back({id, words.data(), is_sought});
     }
-    if (board.candidate_count() == after.candidate_count()) return;
-    for_each_cell(left, 0, [&](std::size_t colour) {
-        suppose(board, cell, colour, watch, &after);
-        clause_.pop_back();
-    });
-    board.for_each_candidate_beyond(
-        after, [&](Cell other, std::size_t colour) { derive(log_.removes(other, colour)); });
-    chain_.erase_from(log_);
+    sought_.clear();
 }
 
-void BoardProof::suppose(Board board, Cell cell, std::size_t colour, Watch& watch, const Board* after) {
-    board.narrow_cell(cell, Word{1} << colour);
-    touch(cell);
-    clause_.push_back(log_.removes(cell, colour));
-    const bool failed = !propagate(board, watch);
-    if (failed || after != nullptr) trim(failed ? nullptr : after);
-    is_chained_ = true;
-    derive_all();
-    is_chained_ = false;
+std::span<Word> BoardProof::allocate(std::size_t words) {
+    if (words_.empty() || words_.back().capacity() - words_.back().size() < words) {
+        log_.check_size(words_.size() * kChunk * sizeof(Word));
+        words_.emplace_back().reserve(std::max(kChunk, words));
+    }
+    std::vector<Word>& chunk = words_.back();
+    chunk.resize(chunk.size() + words);
+    return std::span(chunk).last(words);
 }
 
-bool BoardProof::propagate(Board& board, Watch& watch) {
-    removed_.clear();
-    while (!dirty_.empty()) {
-        watch.check();
-        const LineId id = dirty_.pop();
-        const std::span<const Word> line = board.line(id);
-        const auto settle = [&](std::span<Word> out) {
-            return settlers_[index(id.axis)]->settle(clues_[id], line, out);
-        };
-        const Word* settled = caches_[index(id.axis)].find(id.position, line, settle);
-        if (settled == nullptr) {
-            dirty_.clear();
-            failed_ = id;
-            return false;
+// Backwards: a line is needed from the place on where it was settled to some purpose, and then all that had
+// been removed from it before.
+void BoardProof::trim(SettleTrail& trail) {
+    for (const Axis axis : {Axis::kRow, Axis::kColumn})
+        needed_[index(axis)].assign(words_for(clues_.of(axis).size()), 0);
+    const auto need = [&](LineId id) {
+        needed_[index(id.axis)][id.position / kWordBits] |= Word{1} << id.position % kWordBits;
+    };
+    if (trail.contradiction()) need(*trail.contradiction());
+    std::size_t at = sought_.size();
+    for (std::size_t i = trail.size(); i-- > 0;) {
+        const auto [id, before, lost] = trail[i];
+        if (!sought_.empty()) at -= lost.size();
+        const std::span<const Word> across = needed_[index(crossing(id.axis))];
+        const bool is_needed = contains(needed_[index(id.axis)].data(), id.position);
+        Word any = 0;
+        for (std::size_t plane = 0; plane < lost.size(); plane += across.size())
+            for (std::size_t word = 0; word < across.size(); ++word) {
+                const Word sought = sought_.empty() ? 0 : sought_[at + plane + word];
+                if (!is_needed) lost[plane + word] &= across[word] | sought;
+                any |= lost[plane + word];
+            }
+        if (any != 0) need(id);
+    }
+}
+
+void BoardProof::write() {
+    for (const Axis axis : {Axis::kRow, Axis::kColumn})
+        settlers_[index(axis)] = make_settler(clues_.of(axis).line_length());
+    for (const Finding& finding : findings_) {
+        if (finding.kind == Kind::kBranch) leave(finding.end);
+        if (finding.removed != 0) clause_.push_back(finding.removed);
+        if (finding.kind == Kind::kBranch) continue;
+        if (finding.kind == Kind::kAgreed)
+            derive_agreed();
+        else
+            derive(finding.end, finding.removed != 0 ? &chain_ : nullptr);
+        if (finding.kind == Kind::kRefuted) log_.add(clause_);
+        if (finding.kind == Kind::kRefuted || finding.kind == Kind::kAgreed) chain_.erase_from(log_);
+        if (finding.removed != 0) clause_.pop_back();
+    }
+    leave(1);
+    clear();
+}
+
+void BoardProof::leave(std::size_t depth) {
+    for (; clause_.size() >= depth; clause_.pop_back()) log_.add(clause_);
+}
+
+void BoardProof::derive_agreed() {
+    for (const Line& line : std::span(lines_).subspan(first_, written_ - first_)) {
+        const std::size_t count = words_of_planes(line.id);
+        derive(line.id, {line.words + 2 * count, count}, nullptr);
+    }
+}
+
+void BoardProof::derive(std::size_t end, ClauseList* chain) {
+    for (first_ = written_; written_ < end; ++written_) {
+        const auto& [id, words, is_sought] = lines_[written_];
+        const std::size_t count = words_of_planes(id);
+        const std::span<const Word> before(words, count), lost(words + count, count);
+        const std::span<const Word> sought(words + 2 * count, is_sought ? count : 0);
+        if (std::ranges::equal(lost, sought)) {
+            derive(id, lost, chain);
+            continue;
         }
-        if (std::ranges::equal(line, std::span(settled, line.size()))) continue;
-        find_obvious(id, line);
-        const std::size_t words = line.size() / clues_.colours;
-        for (std::size_t i = 0; i < line.size(); ++i)
-            for_each_cell(line[i] & ~settled[i], i % words * kWordBits, [&](std::size_t position) {
-                const Cell cell = cell_of(id, position);
-                board.remove(cell, i / words);
-                removed_.push_back({cell, i / words, id, contains(obvious_.data(), position)});
-                dirty_.push({crossing(id.axis), position});
-            });
+        find_obvious(id, before);
+        underived_.assign(lost.begin(), lost.end());
+        for (std::size_t i = 0; i < count; ++i)
+            underived_[i] &= ~obvious_[i % obvious_.size()] | (is_sought ? sought[i] : 0);
+        derive(id, underived_, chain);
     }
-    return true;
+}
+
+void BoardProof::derive(LineId id, std::span<const Word> lost, ClauseList* chain) {
+    const std::size_t words = lost.size() / clues_.colours;
+    for (std::size_t i = 0; i < lost.size(); ++i)
+        for_each_cell(lost[i], i % words * kWordBits, [&](std::size_t position) {
+            clause_.push_back(log_.removes(cell_of(id, position), i / words));
+            log_.add(clause_);
+            if (chain != nullptr) chain->add(clause_);
+            clause_.pop_back();
+        });
 }
 
 void BoardProof::find_obvious(LineId id, std::span<const Word> line) {
@@ -107,62 +161,14 @@ void BoardProof::find_obvious(LineId id, std::span<const Word> line) {
     std::size_t end = 0;  // of the block before, where it starts last
     for (std::size_t i = 0; i < clue.blocks.size(); ++i) {
         const std::size_t length = clue.blocks[i].length();
-        std::size_t least = clue.slack, most = 0;
-        for (std::size_t word = 0; word < words; ++word) {
-            const Word offsets = offsets_[i * words + word];
-            if (offsets == 0) continue;
-            most = word * kWordBits + static_cast<std::size_t>(std::bit_width(offsets)) - 1;
-            least = std::min(least, word * kWordBits + static_cast<std::size_t>(std::countr_zero(offsets)));
-        }
-        const std::size_t first = clue.blocks[i].earliest + least, last = clue.blocks[i].earliest + most;
+        const Word* offsets = &offsets_[i * words];
+        const std::size_t first = clue.blocks[i].earliest + lowest(offsets);
+        const std::size_t last = clue.blocks[i].earliest + highest(offsets, words);
         add_cells(obvious_.data(), end, first);
         add_cells(obvious_.data(), last, first + length);
         end = last + length;
     }
     add_cells(obvious_.data(), end, clue.length);
-}
-
-// Backwards: a line is needed from the place on where it was settled to some purpose, and then all that had
-// been removed from it before.
-void BoardProof::trim(const Board* after) {
-    std::array<std::vector<bool>, 2> needed{std::vector<bool>(clues_.rows.size()),
-                                            std::vector<bool>(clues_.columns.size())};
-    const auto is_needed = [&](LineId id) { return needed[index(id.axis)][id.position]; };
-    if (after == nullptr) needed[index(failed_.axis)][failed_.position] = true;
-    std::vector<Removed> kept;
-    for (std::size_t i = removed_.size(); i-- > 0;) {
-        Removed& removed = removed_[i];
-        const auto [row, column] = removed.cell;
-        const bool is_sought =
-            after != nullptr && (after->candidates(removed.cell) >> removed.colour & 1) == 0;
-        if (!is_sought && !is_needed({Axis::kRow, row}) && !is_needed({Axis::kColumn, column})) continue;
-        removed.is_obvious = removed.is_obvious && !is_sought;  // a lemma says it for each candidate
-        kept.push_back(removed);
-        needed[index(removed.by.axis)][removed.by.position] = true;
-    }
-    removed_.assign(kept.rbegin(), kept.rend());
-}
-
-void BoardProof::derive_all() {
-    for (const Removed& removed : removed_)
-        if (!removed.is_obvious) derive(log_.removes(removed.cell, removed.colour));
-}
-
-void BoardProof::touch(Cell cell) {
-    dirty_.push({Axis::kRow, cell.row});
-    dirty_.push({Axis::kColumn, cell.column});
-}
-
-void BoardProof::derive(Literal literal) {
-    clause_.push_back(literal);
-    keep();
-    clause_.pop_back();
-}
-
-void BoardProof::keep() {
-    log_.add(clause_);
-    if (!is_chained_ && clause_.size() < 2) return;  // units stay
-    (is_chained_ ? chain_ : branches_).add(clause_);
 }
 
 }  // namespace nonocsp

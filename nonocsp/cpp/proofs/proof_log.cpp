@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-#include "search/search.hpp"
+#include "base/watch.hpp"
 
 namespace nonocsp {
 
@@ -48,7 +48,11 @@ void ProofLog::write(char kind, std::span<const Literal> clause) {
     }
     bytes_.push_back(0);
     is_complete_ = clause.empty();
-    if (bytes_.size() > most_bytes_)
+    check_size(bytes_.size());
+}
+
+void ProofLog::check_size(std::size_t bytes) const {
+    if (bytes > most_bytes_)
         throw Unsupported("the proof has more than " + std::to_string(most_bytes_) + " bytes");
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/coordinates.hpp"
@@ -34,6 +35,20 @@ class ProofLog {
     // becomes too long.
     void add(std::span<const Literal> clause) { write('a', clause); }
     void erase(std::span<const Literal> clause) { write('d', clause); }
+
+    // What `write` adds comes before all that is there.
+    template <class Write>
+    void add_before(Write write) {
+        const std::string later = std::exchange(bytes_, {});
+        const bool is_complete = std::exchange(is_complete_, false);
+        write();
+        bytes_ += later;
+        is_complete_ |= is_complete;
+        check_size(bytes_.size());
+    }
+
+    // Throws Unsupported if a proof of so many bytes is too long.
+    void check_size(std::size_t bytes) const;
 
     const std::string& bytes() const { return bytes_; }
 

@@ -40,10 +40,11 @@ class BacktrackingTree {
     struct Node {
         Grid board;
         std::optional<Narrowing> assumed = {};  // the branch, until the node is narrowed; none at the root
+        std::size_t depth = 0;
     };
 
-    BacktrackingTree(const PuzzleClues& clues, std::size_t dead_ends)
-        : propagator_(clues), allowed_(dead_ends) {}
+    BacktrackingTree(const PuzzleClues& clues, const BacktrackingOptions& options)
+        : propagator_(clues), options_(options) {}
 
     bool narrow(Node& node, std::vector<Node>& found, Watch& watch) {
         assert(!node.assumed || (node.board.candidates(node.assumed->cell) & node.assumed->candidates) != 0);
@@ -51,7 +52,7 @@ class BacktrackingTree {
             propagator_.narrow_cell(node.board, node.assumed->cell, node.assumed->candidates);
         else
             propagator_.touch_all();
-        if (propagator_.to_fixpoint(node.board, watch)) {
+        if (!settle(node, watch)) {
             ++dead_ends_;
             return false;
         }
@@ -63,7 +64,7 @@ class BacktrackingTree {
     }
 
     std::vector<Branch> branches(const Node& node, Watch&) {
-        if (dead_ends_ > allowed_) throw BudgetSpent();
+        if (dead_ends_ > options_.dead_ends) throw BudgetSpent();
         assert(node.board.open_cells() > 0);
         const Cell cell = most_constrained(node.board);
         std::vector<Branch> branches;
@@ -74,21 +75,42 @@ class BacktrackingTree {
         return branches;
     }
 
-    void take(Node& node, const Branch& branch) { node.assumed = branch; }
+    void take(Node& node, const Branch& branch) {
+        node.assumed = branch;
+        ++node.depth;
+    }
 
     void add_to(Statistics& statistics) const { statistics.emplace_back("settles", propagator_.settles()); }
 
   private:
+    // Settles the dirty lines; false at a contradiction.
+    bool settle(Node& node, Watch& watch) {
+        return options_.proof == nullptr ? !propagator_.to_fixpoint(node.board, watch)
+                                         : settle_for_proof(node, watch);
+    }
+
+    // Apart, so that the compiler does not slow down the rest for it.
+    [[gnu::noinline]] bool settle_for_proof(Node& node, Watch& watch) {
+        const bool fits = trail_.record(
+            [&](auto settled) { return propagator_.to_fixpoint(node.board, watch, Ignore(), settled); });
+        if (node.assumed) options_.proof->enter(node.depth, *node.assumed);
+        options_.proof->settle(trail_);
+        return fits;
+    }
+
     PropagatorOf<Grid> propagator_;
-    std::size_t allowed_, dead_ends_ = 0;
+    BacktrackingOptions options_;
+    std::size_t dead_ends_ = 0;
+    SettleTrail trail_;
 };
 
 }  // namespace
 
-std::unique_ptr<Search> make_backtracking_search(const PuzzleClues& clues, std::size_t dead_ends) {
+std::unique_ptr<Search> make_backtracking_search(const PuzzleClues& clues,
+                                                 const BacktrackingOptions& options) {
     if (SmallBoard::takes(clues.rows.size(), clues.columns.size(), clues.colours))
-        return std::make_unique<TreeSearch<BacktrackingTree<SmallBoard>>>(clues, dead_ends);
-    return std::make_unique<TreeSearch<BacktrackingTree<Board>>>(clues, dead_ends);
+        return std::make_unique<TreeSearch<BacktrackingTree<SmallBoard>>>(clues, options);
+    return std::make_unique<TreeSearch<BacktrackingTree<Board>>>(clues, options);
 }
 
 }  // namespace nonocsp

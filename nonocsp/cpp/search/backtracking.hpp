@@ -7,11 +7,18 @@
 #include <cstddef>
 #include <memory>
 
+#include "proofs/board_proof.hpp"
 #include "search/search.hpp"
 
 namespace nonocsp {
 
+struct BacktrackingOptions {
+    std::size_t dead_ends;
+    BoardProof* proof = nullptr;
+};
+
 // A search on the fastest type of board for the puzzle.
-std::unique_ptr<Search> make_backtracking_search(const PuzzleClues& clues, std::size_t dead_ends);
+std::unique_ptr<Search> make_backtracking_search(const PuzzleClues& clues,
+                                                 const BacktrackingOptions& options);
 
 }  // namespace nonocsp

@@ -22,11 +22,6 @@ namespace nonocsp {
 using Statistic = std::variant<std::int64_t, double, std::string>;
 using Statistics = std::vector<std::pair<std::string_view, Statistic>>;  // names are literals
 
-// Thrown for a puzzle that is too large for a method; the message names the limit and the figure.
-class Unsupported : public std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
 // Thrown by a method that keeps states, when they would take more memory than it may use.
 class TooManyStates : public std::runtime_error {
     using std::runtime_error::runtime_error;
