@@ -244,8 +244,8 @@ def test_two_tabs_and_a_link_lose_no_work(visit):
     other.page.reload()
     other.cell(0, 0).wait_for()
     assert other.drawn()[0] == "10100"
-    other.button("Open").click()
-    other.page.get_by_role("dialog", name="Open").get_by_role("listitem").first.get_by_role("button").click()
+    other.button("Gallery").click()
+    other.page.get_by_role("listitem").first.get_by_role("button").first.click()
     assert other.drawn() == mine
 
 

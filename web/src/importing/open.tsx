@@ -1,16 +1,15 @@
 /** New and Open in the bar of the page: a blank picture, clues, and what is chosen, dropped or pasted. */
 
 import { Camera, FolderOpen, Hash, Plus } from "lucide";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { CoreClient } from "../core/client.ts";
-import { linkOf, opened, solved } from "../model/files.ts";
+import { opened, solved } from "../model/files.ts";
 import { FileError, type Puzzle } from "../model/formats/puzzle.ts";
 import { FORMATS } from "../model/formats/registry.ts";
 import { blank, type Picture } from "../model/picture.ts";
 import { Button, Choice } from "../shared/controls.tsx";
-import { Cells, Dialog, useListeners } from "../shared/parts.tsx";
+import { Dialog, useListeners } from "../shared/parts.tsx";
 import { Sides } from "../studio/panels.tsx";
-import { type Drawing, keptDrawings } from "../studio/storage.ts";
 import { useTexts } from "../texts/language.ts";
 import { PictureDialog } from "./dialog.tsx";
 import { adviceOf, CluesDialog } from "./clues.tsx";
@@ -122,7 +121,15 @@ export function Opening({ picture, core, onOpen, onSay, onIdle }: OpeningProps) 
       <input ref={files} type="file" hidden aria-label={t.open} onChange={chosen} />
       <input ref={camera} type="file" hidden aria-label={t.camera} accept="image/*" capture="environment" onChange={chosen} />
       {dialog === "new" && <NewDialog picture={picture} onOpen={begin} onClues={() => show("clues")} onClose={close} />}
-      {dialog === "open" && <OpenDialog picture={picture} onOpen={begin} onFile={() => files.current?.click()} onCamera={() => camera.current?.click()} onClose={close} />}
+      {dialog === "open" && (
+        <Dialog title={t.openIt} onClose={close} close={t.cancel}>
+          <div class="pair">
+            <Button icon={FolderOpen} label={t.open} kind="primary" onClick={() => files.current?.click()} />
+            <Button icon={Camera} label={t.camera} kind="camera" onClick={() => camera.current?.click()} />
+          </div>
+          <p class="note">{t.paste}</p>
+        </Dialog>
+      )}
       {dialog === "clues" && (
         <CluesDialog
           core={core}
@@ -164,14 +171,8 @@ export function Opening({ picture, core, onOpen, onSay, onIdle }: OpeningProps) 
   );
 }
 
-interface BeginProps {
-  picture: Picture;
-  onOpen(picture: Picture): void;
-  onClose(): void;
-}
-
 /** A blank picture, or clues without one. */
-function NewDialog({ picture, onOpen, onClues, onClose }: BeginProps & { onClues(): void }) {
+function NewDialog({ picture, onOpen, onClues, onClose }: { picture: Picture; onOpen(picture: Picture): void; onClues(): void; onClose(): void }) {
   const t = useTexts().importing;
   const [[rows, columns], setSize] = useState([picture.rows, picture.columns]);
   return (
@@ -185,43 +186,6 @@ function NewDialog({ picture, onOpen, onClues, onClose }: BeginProps & { onClues
       </div>
       <Sides picture={{ rows, columns }} onChange={(...size) => setSize(size)} />
       <Button icon={Hash} label={t.fromClues} onClick={onClues} />
-    </Dialog>
-  );
-}
-
-/** Files and photos, and what was drawn before. */
-function OpenDialog({ picture, onOpen, onFile, onCamera, onClose }: BeginProps & { onFile(): void; onCamera(): void }) {
-  const texts = useTexts();
-  const t = texts.importing;
-  const [earlier, setEarlier] = useState<Drawing[]>([]);
-  useEffect(() => {
-    keptDrawings().then((kept) => setEarlier(kept.filter(({ history }) => linkOf(history.present) !== linkOf(picture))), () => {});
-  }, []);
-  return (
-    <Dialog title={t.openIt} onClose={onClose} close={t.cancel}>
-      <div class="pair">
-        <Button icon={FolderOpen} label={t.open} kind="primary" onClick={onFile} />
-        <Button icon={Camera} label={t.camera} kind="camera" onClick={onCamera} />
-      </div>
-      <p class="note">{t.paste}</p>
-      {earlier.length > 0 && (
-        <>
-          <h3>{texts.studio.recent}</h3>
-          <ul class="tiles">
-            {earlier.map(({ id, changed, history: { present } }) => (
-              <li key={id}>
-                <button type="button" onClick={() => onOpen(present)}>
-                  <Cells picture={present} />
-                  <b>{present.title || texts.studio.untitled}</b>
-                  <span>
-                    {present.rows} × {present.columns}, {new Date(changed).toLocaleDateString()}
-                  </span>
-                </button>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
     </Dialog>
   );
 }

@@ -4,7 +4,7 @@
  */
 
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
-import { readLink } from "../model/files.ts";
+import { readDocument, readLink } from "../model/files.ts";
 import { begin, type History } from "../model/history.ts";
 import { MOST_COLOURS, MOST_LINES, type Picture } from "../model/picture.ts";
 
@@ -28,12 +28,12 @@ interface Schema extends DBSchema {
 }
 
 /** States that undo reaches after a reload, and drawings that are kept. */
-const [MOST_STATES, MOST_DRAWINGS] = [100, 60];
+const [MOST_STATES, MOST_DRAWINGS] = [100, 500];
 /** How long the database may take to open, in ms; a browser may never answer. */
 const PATIENCE = 3000;
 const SESSION = "nonocsp.drawing";
-/** The one picture that earlier pages kept. */
-const EARLIER = "nonocsp.studio.picture";
+/** What earlier pages kept: the one picture, and documents of others. */
+const [EARLIER, EARLIER_OTHERS] = ["nonocsp.studio.picture", "nonocsp.gallery."];
 
 let opening: Promise<IDBPDatabase<Schema>> | undefined;
 
@@ -82,9 +82,29 @@ export async function lastDrawing(): Promise<{ drawing: Drawing | undefined; isD
 
 /** The drawings that are kept, the newest first. */
 export async function keptDrawings(): Promise<Drawing[]> {
+  for (const key of attempt(() => Object.keys(localStorage)) ?? []) {
+    if (!key.startsWith(EARLIER_OTHERS)) continue;
+    const read = attempt(() => readDocument(JSON.parse(localStorage.getItem(key) ?? "").puzzle));
+    if (!read || !("cells" in read)) continue;
+    await putDrawing(drawingOf(read));
+    localStorage.removeItem(key);
+  }
   const all = await (await database()).getAllFromIndex("drawings", "changed");
   return all.reverse().filter((drawing) => isDrawing(drawing) && !isBlank(drawing.history.present));
 }
+
+export const drawingOf = (picture: Picture): Drawing => ({ id: newId(), version: 1, changed: Date.now(), history: begin(picture) });
+
+export async function putDrawing(drawing: Drawing): Promise<void> {
+  await (await database()).put("drawings", drawing);
+}
+
+export async function forgetDrawing(id: string): Promise<void> {
+  await (await database()).delete("drawings", id);
+}
+
+/** Why the browser does not store something. */
+export const reasonOf = (error: unknown) => (error instanceof DOMException && error.name === "QuotaExceededError" ? "full" : "forbidden");
 
 /** Keeps what one tab draws. */
 export class Keeper {
@@ -105,10 +125,12 @@ export class Keeper {
     if (this.channel) this.channel.onmessage = ({ data }) => void this.follow(data).catch(() => {});
   }
 
-  /** Goes on with a new drawing; the last one stays as it is. */
-  renew(): void {
-    this.id = newId();
-    this.version = 0;
+  /** Goes on with a kept drawing or a new one; the last one stays as it is. */
+  renew(drawing?: Drawing): void {
+    this.id = drawing?.id ?? newId();
+    this.version = drawing?.version ?? 0;
+    this.shown = drawing?.history;
+    if (drawing) attempt(() => sessionStorage.setItem(SESSION, this.id));
   }
 
   /** Writes a state, unless it came from the database. */
@@ -129,7 +151,7 @@ export class Keeper {
         await this.write(history);
       }
     } catch (error) {
-      this.listener.failed(error instanceof DOMException && error.name === "QuotaExceededError" ? "full" : "forbidden");
+      this.listener.failed(reasonOf(error));
     } finally {
       this.isWriting = false;
     }

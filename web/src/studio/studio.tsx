@@ -96,9 +96,9 @@ export function Studio({ makeWorker, first }: { makeWorker: () => Worker; first:
   useListeners({ keydown }, []);
 
   const View = VIEWS[view];
-  const open = (next: Picture, view: ViewName = "draw") => {
-    keeper.renew();
-    setHistory((old) => push(old, next));
+  const open = (next: Picture, view: ViewName = "draw", drawing?: Drawing) => {
+    keeper.renew(drawing);
+    setHistory((old) => drawing?.history ?? push(old, next));
     setView(view);
   };
   useEffect(() => {

@@ -2,6 +2,7 @@
 
 import type { CoreClient } from "../core/client.ts";
 import type { Picture } from "../model/picture.ts";
+import type { Drawing } from "./storage.ts";
 
 export type ViewName = "draw" | "play" | "steps" | "gallery" | "folder";
 
@@ -9,6 +10,6 @@ export interface ViewProps {
   /** The present picture. */
   picture: Picture;
   core: CoreClient;
-  /** Opens another picture, to be drawn on unless it says what else; undo brings the present one back. */
-  open(picture: Picture, view?: ViewName): void;
+  /** Opens another picture, to be drawn on unless it says what else; undo brings the present one back, unless it goes on with a kept drawing. */
+  open(picture: Picture, view?: ViewName, drawing?: Drawing): void;
 }
