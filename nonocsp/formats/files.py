@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from nonocsp.formats.source import Source, open_source, source_of
+from nonocsp.formats.source import Source, open_source, small_source, source_of
 from nonocsp.formats.unpacking import PACKED, without_packing
 from nonocsp.model import FormatError, NonocspError, UsageError, bounds
 
@@ -45,7 +45,7 @@ class File(NamedTuple):
 def split_number(source: str | Path) -> tuple[str, int | None]:
     """Return the path and the number of ``set.txt#3``; None if there is no number, or a file of that name."""
     text = str(source)
-    match = _NUMBER.fullmatch(text)
+    match = _NUMBER.fullmatch(text) if "#" in text else None
     return (text, None) if match is None or _exists(Path(text)) else (match[1], int(match[2]))
 
 
@@ -69,7 +69,11 @@ def files_of(
 
     Files of a folder with a suffix of `pictures` are passed over. A link is a text: it is never followed.
     """
-    if path == "-" or os.path.isfile(path):  # noqa: PTH113  (a Path would take as long as reading it)
+    is_file = path != "-" and os.path.isfile(path)  # noqa: PTH113  (a Path would take as long as reading it)
+    if is_file and (small := small_source(path, size)) and _stored(small) is None:
+        yield File(path, False, lambda: small)
+        return
+    if is_file or path == "-":
         yield from _of_file(path, "", size, suffixes)
         return
     if _ADDRESS.match(path) and not _exists(Path(path)):

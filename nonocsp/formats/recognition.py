@@ -25,18 +25,14 @@ _COMPARED = 100
 
 
 class _Match(NamedTuple):
-    """A format, whether the suffix of the file is one of its own, and what the content says."""
+    """A format, and what the content says."""
 
     known: Format
-    has_suffix: bool
     found: Evidence
-
-    @property
-    def rank(self) -> int:
-        """How good the match is: two a step of sureness, one for the suffix."""
-        return 2 * self.found.sureness + self.has_suffix
+    rank: int  # how good the match is: two a step of sureness, one for the suffix
 
 
+_STRONG = 2 * Sureness.STRONG
 _ENOUGH = 2 * Sureness.WEAK + 1
 """The least rank of a format that is taken."""
 
@@ -50,18 +46,19 @@ def recognise(source: Source, known: Iterable[tuple[Format, bool]]) -> tuple[For
     """
     head = source.head_in_utf8
     matches: list[_Match] = []
-    last: Format | None = None
+    last, best = None, 0
     for format, has_suffix in known:
         if format.is_asked_last:
             last = format
             continue
-        if not has_suffix and any(match.rank > 2 * Sureness.STRONG for match in matches):
+        if not has_suffix and best > _STRONG:
             break
-        match = _Match(format, has_suffix, format.sniff(head))
-        if match.found.sureness is Sureness.CERTAIN:
+        found = format.sniff(head)
+        if found.sureness is Sureness.CERTAIN:
             return format, source
-        matches.append(match)
-    best = max(match.rank for match in matches)
+        rank = 2 * found.sureness + has_suffix
+        matches.append(_Match(format, found, rank))
+        best = max(best, rank)
     if best <= _ENOUGH and last:
         near = [match.known for match in matches if match.found.sureness is Sureness.WEAK]
         source, match = _asked_last(source, last, near, can_read=best == _ENOUGH)
@@ -84,11 +81,11 @@ def _asked_last(source: Source, last: Format, near: list[Format], *, can_read: b
     try:
         content = source.content()
     except FormatError:
-        return source, _Match(last, False, Evidence(Sureness.NO, "it is too large"))
+        return source, _Match(last, Evidence(Sureness.NO, "it is too large"), 0)
     found = last.sniff(content)
     if found.sureness and can_read and any(_reading(format, source.again(content)) for format in near):
         found = Evidence(Sureness.NO, "it is of another format")
-    return source.again(content), _Match(last, False, found)
+    return source.again(content), _Match(last, found, 2 * found.sureness)
 
 
 def _agreed(source: Source, equals: list[Format]) -> tuple[Format, Source]:

@@ -7,8 +7,10 @@ number of a faulty puzzle, and refuses puzzles that a format cannot hold.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from importlib import import_module
 from io import BufferedReader
 from pathlib import Path
@@ -55,6 +57,7 @@ def formats() -> tuple[Format, ...]:
     return tuple(known for module in _SUFFIXES for known in _formats_of(module))
 
 
+@lru_cache
 def _formats_of(module: str) -> tuple[Format, ...]:
     found: tuple[Format, ...] = import_module(f"nonocsp.formats.codecs.{module}").FORMATS
     return found
@@ -174,14 +177,15 @@ def _puzzles(
         stream = replace(stream, options=options)
     chosen, opened = (named, stream) if named else recognise(stream, _likely_first(stream.name))
     number = 1
+    is_told = chosen.tells_axes or options.columns_first or options.transpose
+    is_doubtful = not (named or is_told or _suffix(opened.name) in chosen.suffixes)
     try:
         for read in chosen.read(opened):
-            puzzle = _turned(opened, read, chosen)
+            puzzle = read if options == AS_USUAL else _turned(opened, read, chosen)
             if size and puzzle.shape != size:
                 found, wanted = (f"{rows}x{columns}" for rows, columns in (puzzle.shape, size))
                 raise PuzzleError(f"the puzzle is {found}, not {wanted} as the given size says")
-            is_told = chosen.tells_axes or options.columns_first or options.transpose
-            if not named and not is_told and _suffix(opened.name) not in chosen.suffixes:
+            if is_doubtful:
                 _doubt_axes(opened, puzzle)
             yield puzzle
             opened.next_puzzle()
@@ -308,18 +312,24 @@ def _by_name(name: str) -> Format:
 
 def _likely_first(path: str) -> Iterator[tuple[Format, bool]]:
     """Yield all formats, each with whether its suffix is the file's and counts: those first."""
-    suffix = _suffix(path)
-    likely = [module for module in _SUFFIXES if suffix in _SUFFIXES[module]]
-    told: list[Format] = []
-    if suffix not in _OF_ALL_TEXTS:
-        told = [known for module in likely for known in _formats_of(module) if suffix in known.suffixes]
-    yield from ((known, True) for known in told)
+    likely, told = _of_suffix(_suffix(path))
+    for known in told:
+        yield known, True
     for module in dict.fromkeys([*likely, *_SUFFIXES]):
         yield from ((known, False) for known in _formats_of(module) if known not in told)
 
 
+@lru_cache
+def _of_suffix(suffix: str) -> tuple[list[str], list[Format]]:
+    """Return the modules with formats of a suffix, and these formats if the suffix says something."""
+    likely = [module for module in _SUFFIXES if suffix in _SUFFIXES[module]]
+    if suffix in _OF_ALL_TEXTS:
+        return likely, []
+    return likely, [known for module in likely for known in _formats_of(module) if suffix in known.suffixes]
+
+
 def _suffix(path: str | Path) -> str:
-    return Path(without_packing(str(path))).suffix.lower()
+    return os.path.splitext(without_packing(str(path)))[1].lower()  # noqa: PTH122  (a Path takes longer)
 
 
 def _that_fit(puzzles: Iterable[Puzzle], chosen: Format) -> Iterator[Puzzle]:

@@ -59,15 +59,16 @@ class _Gzip:
 
 def without_packing(name: str) -> str:
     """Return the name of a file without the suffix that says how it is compressed."""
-    return next((name.removesuffix(suffix) for suffix in PACKED if name.endswith(suffix)), name)
+    return name.rpartition(".")[0] if name.endswith(PACKED) else name
 
 
 def compression(head: bytes, name: str) -> str:
     """Return the suffix that says how a file is compressed, or nothing, by its first bytes or its name."""
-    for magic, suffix in _MAGIC.items():
-        if head.startswith(magic) and (suffix != ".bz2" or head[4:10] in (b"1AY&SY", b"\x17rE8P\x90")):
+    if head.startswith(tuple(_MAGIC)):
+        suffix = next(suffix for magic, suffix in _MAGIC.items() if head.startswith(magic))
+        if suffix != ".bz2" or head[4:10] in (b"1AY&SY", b"\x17rE8P\x90"):
             return suffix
-    return next((suffix for suffix in PACKED if name.endswith(suffix)), "")
+    return f".{name.rpartition('.')[2]}" if name.endswith(PACKED) else ""
 
 
 class Unpacked(io.RawIOBase):

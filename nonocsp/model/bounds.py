@@ -26,6 +26,7 @@ UNREADABLE_FILES = 100
 """Of a folder or archive, before a command no longer goes on with the others."""
 JSON_MARKS = {"[": 1 << 19, "{": 1 << 17, ",": 1 << 21}
 """Lists, objects and commas of one JSON value: two bytes of it can take a hundred bytes of memory."""
+_FEWEST_MARKS = min(JSON_MARKS.values())
 XML_ELEMENTS = 1 << 17
 """Of one puzzle."""
 XML_DEPTH = 100
@@ -113,6 +114,8 @@ PROOF_SECONDS, PROGRAM_PROOF = 120.0, 64 << 20
 
 def has_too_many_marks(text: str | bytes) -> bool:
     """Return whether a text, read as JSON, would be more than `JSON_MARKS`."""
+    if len(text) <= _FEWEST_MARKS:
+        return False
     if isinstance(text, bytes):
         return any(text.count(mark.encode()) > most for mark, most in JSON_MARKS.items())
     return any(text.count(mark) > most for mark, most in JSON_MARKS.items())

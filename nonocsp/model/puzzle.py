@@ -134,9 +134,7 @@ class Puzzle:
             As for `Puzzle`.
         """
         puzzle = object.__new__(cls)
-        texts = dict.fromkeys(_TEXTS, "")
-        fields = {"palette": BLACK_AND_WHITE, "goal": None, **texts, **rest}
-        vars(puzzle).update(fields, flat_rows=rows, flat_columns=columns)
+        vars(puzzle).update(_PLAIN, flat_rows=rows, flat_columns=columns, **rest)
         puzzle.__post_init__()
         return puzzle
 
@@ -258,7 +256,7 @@ class Puzzle:
     def clues_only(self) -> Puzzle:
         """Return the puzzle without goal and titles."""
         flat = {"flat_rows": self.flat_rows, "flat_columns": self.flat_columns}
-        return _unchecked({"palette": self.palette, "goal": None, **dict.fromkeys(_TEXTS, ""), **flat})
+        return _unchecked({**_PLAIN, "palette": self.palette, **flat})
 
     def transposed(self) -> Puzzle:
         """Return the puzzle with rows and columns exchanged."""
@@ -400,6 +398,8 @@ def _size(shape: tuple[int, int]) -> str:
 
 
 _TEXTS = ("title", "author", "licence", "source")
+_PLAIN: dict[str, Any] = {"palette": BLACK_AND_WHITE, "goal": None, **dict.fromkeys(_TEXTS, "")}
+"""The fields of a puzzle beside its clues, unless told otherwise."""
 _DERIVED = ("rows", "columns", "flat_rows", "flat_columns", "canonical_hash")
 """The attributes that a pickle stores as flat arrays, or that can be computed again."""
 

@@ -19,6 +19,7 @@ colours have no place in the format.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -39,7 +40,7 @@ from nonocsp.formats.text_lines import (
     without_references,
 )
 from nonocsp.late import numpy as np
-from nonocsp.model import MAX_LINES, UNKNOWN_CHAR, Grid, Palette, Puzzle
+from nonocsp.model import MAX_LINES, UNKNOWN_CHAR, FlatClues, Grid, Palette, Puzzle
 
 _KEYS = ("title", "by", "copyright", "license", "catalogue", "width", "height", "goal")
 _SECTIONS = {"rows": "height", "columns": "width"}
@@ -51,6 +52,10 @@ _USUAL = {_EMPTY: WHITE, _FILLED: BLACK}
 
 _COLOUR_WORDS = frozenset(colour.name for colour in Palette.of(10).colours[1:])
 _KEY_LINE = re.compile(r"^[^\S\n]*(width|height|rows|columns)(?:[^\S\n]+([0-9]+))?[^\S\n]*$", re.MULTILINE)
+_BARE_FILE = re.compile(
+    r"(?P<keys>(?:(?!color)[a-z]+ [^\n]*\n)+)\n*rows\n(?P<rows>(?:[0-9,]+\n)+)"
+    r"\n*columns\n(?P<columns>(?:[0-9,]+\n)+)\n*(?P<goal>goal .*\n?)?"
+)
 _PLAIN_CLUE = re.compile(r"[0-9]{1,9}(?:[\s,]+[0-9]{1,9})*")
 _TOKEN = re.compile(r"[^\s,]+")
 _BLOCK = re.compile(r"([0-9]{1,9})([^\s,0-9]*)")
@@ -78,6 +83,15 @@ class _Draft:
         quoted = len(value) > 1 and value[0] == value[-1] == '"'
         return without_references(value[1:-1] if quoted else value)
 
+    def texts(self) -> dict[str, str]:
+        """Return the texts of the puzzle, by their fields."""
+        return {
+            "title": self.text("title"),
+            "author": self.text("by"),
+            "licence": self.text("license") or self.text("copyright"),
+            "source": self.text("catalogue"),
+        }
+
 
 def sniff(head: bytes) -> Evidence:
     """Say how many of the keys are there that every file has."""
@@ -98,6 +112,9 @@ def sniff(head: bytes) -> Evidence:
 
 def read(source: Source) -> Iterator[Puzzle]:
     """Yield the puzzles of a bundle, usually one."""
+    if puzzle := _bare_puzzle(source):
+        yield puzzle
+        return
     for draft in _drafts(source):
         rows, columns = (
             [_blocks(source, draft, line) for line in _clue_lines(source, draft, section)]
@@ -121,12 +138,37 @@ def read(source: Source) -> Iterator[Puzzle]:
             coloured_clues(rows, index),
             coloured_clues(columns, index),
             palette=complete(sketches),
-            title=draft.text("title"),
-            author=draft.text("by"),
-            licence=draft.text("license") or draft.text("copyright"),
-            source=draft.text("catalogue"),
             goal=_goal(source, draft, index, (len(rows), len(columns))),
+            **draft.texts(),
         )
+
+
+def _bare_puzzle(source: Source) -> Puzzle | None:
+    """Return the puzzle of a small file without colours, as most are; None for others, read line by line."""
+    match = _BARE_FILE.fullmatch(source.plain or "")
+    if match is None:
+        return None
+    draft = _Draft()
+    for number, line in enumerate(match["keys"].splitlines(), start=1):
+        _take_key(source, draft, number, line)
+    rows, columns = (_bare_clues(match[section]) for section in _SECTIONS)
+    sizes = [draft.values.get(key, (0, ""))[1] for key in _SECTIONS.values()]
+    if not (rows and columns) or sizes != [str(rows.line_count), str(columns.line_count)]:
+        return None
+    if match["goal"]:
+        _take_key(source, draft, match.string.rstrip().count("\n") + 1, match["goal"])
+    goal = _goal(source, draft, {_FILLED: 1}, (rows.line_count, columns.line_count))
+    return Puzzle.from_flat(rows, columns, goal=goal, **draft.texts())
+
+
+def _bare_clues(section: str) -> FlatClues | None:
+    """Return the clues of lines of lengths between commas; None if they need a closer look."""
+    text = f"[[{section.rstrip().replace(chr(10), '],[')}]]"
+    try:
+        flat = FlatClues.of_numbers(json.loads(text.replace("[0]", "[]")), pairs=False)
+    except ValueError:
+        return None
+    return flat if flat and flat.length_bytes else None
 
 
 def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:

@@ -82,9 +82,9 @@ def sniff(head: bytes) -> Evidence:
     if not _START.match(text):
         return Evidence(Sureness.NO, "it does not start as JSON does", 1)
     names = [key for key, _ in _CLUES.findall(text)]
-    found = [axis for axis in AXES if any(role(name) == axis for name in names)]
-    if {"rows", "columns"} <= {*names}:
+    if "rows" in names and "columns" in names:
         return Evidence(Sureness.CERTAIN, "the lists rows and columns")
+    found = [axis for axis in AXES if any(role(name) == axis for name in names)]
     if len(found) == 2 or (is_cut(head) and found):
         return Evidence(Sureness.STRONG, f"clues of {' and of '.join(f'{axis}s' for axis in found)}")
     if any(role(key) in _LISTED for key in _LIST.findall(text)) or _LISTS.match(text):
@@ -95,6 +95,15 @@ def sniff(head: bytes) -> Evidence:
 
 def read(source: Source) -> Iterator[Puzzle]:
     """Yield the puzzles of the document, or those of each line."""
+    if (plain := source.plain) is not None:
+        try:
+            document = parse_json(source, plain)
+        except FormatError:  # it may have a puzzle in each line
+            pass
+        else:
+            is_line = isinstance(document, dict) and "\n" not in plain.strip()
+            yield from _puzzles(source, document, line=int(is_line))
+            return
     lines = source.lines(longest=bounds.FILE_BYTES)
     start = []
     for _, text in lines:
@@ -106,7 +115,7 @@ def read(source: Source) -> Iterator[Puzzle]:
         with suppress(FormatError):  # the document goes on in the next line
             document = parse_json(source, start[-1])
     if not isinstance(document, dict):
-        whole = source.plain or "\n".join([*start, *(text for _, text in lines)])
+        whole = "\n".join([*start, *(text for _, text in lines)])
         yield from _puzzles(source, parse_json(source, whole))
         return
     yield from _puzzles(source, document, len(start))

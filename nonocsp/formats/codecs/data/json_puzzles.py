@@ -44,17 +44,20 @@ def plain_puzzle(document: Any) -> Puzzle | None:
     """
     if not isinstance(document, dict) or not document.keys() <= _PLAIN:
         return None
-    rows, columns = (FlatClues.of_numbers(document.get(f"{axis}s"), pairs=False) for axis in AXES)
-    texts = {key: document[key] for key in TEXTS if key in document}
-    drawn = document.get("goal", [])
-    if rows is None or columns is None or not isinstance(drawn, list):
+    rows = FlatClues.of_numbers(document.get("rows"), pairs=False)
+    columns = FlatClues.of_numbers(document.get("columns"), pairs=False)
+    if rows is None or columns is None:
         return None
-    if any(type(text) is not str for text in (*texts.values(), *drawn)):
+    rest: dict[str, Any] = {key: unicode_text(text) for key, text in document.items() if type(text) is str}
+    drawn = document.get("goal")
+    if len(rest) + (2 if drawn is None else 3) < len(document):
         return None
     try:
-        goal = Grid.from_strings(drawn, BLACK_AND_WHITE) if "goal" in document else None
-        texts = {key: unicode_text(text) for key, text in texts.items()}
-        return Puzzle.from_flat(rows, columns, goal=goal, **texts)
+        if drawn is not None:
+            if type(drawn) is not list or any(type(row) is not str for row in drawn):
+                return None
+            rest["goal"] = Grid.from_strings(drawn, BLACK_AND_WHITE)
+        return Puzzle.from_flat(rows, columns, **rest)
     except NonocspError:  # which is told with its place
         return None
 
