@@ -48,8 +48,8 @@ class Gac(MethodBackend):
     def method(self, seed: int) -> Method:
         """Return the core's method with these options."""
         return searches.search_by_gac(
-            searches.VariableOrder[self.options.variable_order.upper()],
-            searches.ValueOrder[self.options.value_order.upper()],
+            self.options.variable_order,
+            self.options.value_order,
             self.options.settle,
             self.options.max_placements,
             seed,

@@ -113,7 +113,7 @@ class Hybrid(MethodBackend):
         return searches.search_by_hybrid(
             options.backtracking,
             options.budget,
-            searches.Guidance[options.guidance.upper()],
+            options.guidance,
             options.clause_memory * MEBIBYTE,
             seed,
             options.threads,

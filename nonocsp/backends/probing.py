@@ -54,7 +54,7 @@ class Probing(MethodBackend):
             ProbingLevel[options.level.upper()],
             options.gp,
             options.min_group,
-            probing.ProbingScore[options.score.upper()],
-            probing.ProbingOrder[options.order.upper()],
+            options.score,
+            options.order,
             seed,
         )

@@ -36,4 +36,4 @@ class Segments(MethodBackend):
 
     def method(self, _: int) -> Method:
         """Return the core's method with these options."""
-        return searches.search_by_segments(searches.PixelChoice[self.options.pixel.upper()])
+        return searches.search_by_segments(self.options.pixel)

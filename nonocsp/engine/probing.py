@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from nonocsp.engine._core import (
     BudgetSpent,
     ProbingLevel,
-    ProbingOrder,
-    ProbingScore,
     ProbingSearch,
     probe_fixpoint,
     search_by_probing,
@@ -26,8 +24,6 @@ __all__ = [
     "BudgetSpent",
     "Probing",
     "ProbingLevel",
-    "ProbingOrder",
-    "ProbingScore",
     "ProbingSearch",
     "probe_fixpoint",
     "search_by_probing",

@@ -18,17 +18,6 @@ class Place(NamedTuple):
     column: int
 
 
-class ClueTexts(NamedTuple):
-    """The clues of one axis, and the bytes of an int32 array with the line of each."""
-
-    clues: FlatClues
-    line_bytes: bytes
-
-    def line_of(self, number: int) -> int:
-        """Return the line of a clue, the first is 1."""
-        return memoryview(self.line_bytes).cast("i")[number - 1]
-
-
 class Note(NamedTuple):
     """Something that the reader assumed or left out."""
 
@@ -47,18 +36,23 @@ class Fault(NamedTuple):
 class ReadPuzzle(NamedTuple):
     """A puzzle as its text says it.
 
-    `goal` has the rows as texts of ``#`` and ``.``, if the text has a solution. `colours` are those that it
+    `line_bytes` are those of an int32 array: the lines of the clues of rows, then of columns. `goal` has the rows as texts of ``#`` and ``.``, if the text has a solution. `colours` are those that it
     declares: what clues call it, the character in pictures, its name or ``#RRGGBB``, and a remark. `advice`
     is what might be meant if the clues describe no puzzle.
     """
 
-    rows: ClueTexts
-    columns: ClueTexts
+    rows: FlatClues
+    columns: FlatClues
+    line_bytes: bytes
     title: str
     goal: list[str]
     colours: list[tuple[str, str, str, str]]
     advice: str
-    place: Place
+
+    def line_of(self, axis: str, number: int) -> int:
+        """Return the line of a clue of an axis, ``row`` or ``column``; the first clue is 1."""
+        before = 0 if axis == "row" else self.rows.line_count
+        return memoryview(self.line_bytes).cast("i")[before + number - 1]
 
 
 class Reading(NamedTuple):
@@ -115,14 +109,7 @@ def read_typed(text: str) -> tuple[Reading, bool]:
 def _reading(found: tuple[list[Any], list[Any], Any]) -> Reading:
     puzzles, notes, fault = found
     return Reading(
-        [
-            ReadPuzzle(_texts(rows), _texts(columns), title, goal, colours, advice, Place(*place))
-            for rows, columns, title, goal, colours, advice, place in puzzles
-        ],
+        [ReadPuzzle(FlatClues(*rows), FlatClues(*columns), *rest) for rows, columns, *rest in puzzles],
         [Note(message, Place(*place)) for message, place in notes],
         Fault(fault[0], fault[1], Place(*fault[2])) if fault else None,
     )
-
-
-def _texts(found: tuple[bytes, ...]) -> ClueTexts:
-    return ClueTexts(FlatClues(*found[:3]), found[3])

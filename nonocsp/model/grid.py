@@ -5,6 +5,7 @@ To NumPy a full grid is the array of its colours. A partial grid is none: its un
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -168,8 +169,11 @@ class Grid:
 
     def strings(self, palette: Palette = BLACK_AND_WHITE) -> list[str]:
         """Return one string a row, one character a cell, ``?`` where undecided."""
-        cells = memoryview(self._bytes).cast("Q")
-        text = "".join(map(_characters_of_sets(palette).__getitem__, cells))
+        if table := _ascii_of_sets(palette):
+            text = self._bytes[_LOWEST::8].translate(table).decode()
+        else:
+            cells = memoryview(self._bytes).cast("Q")
+            text = "".join(map(_characters_of_sets(palette).__getitem__, cells))
         rows, columns = self.shape
         return [text[row * columns : (row + 1) * columns] for row in range(rows)]
 
@@ -234,6 +238,8 @@ class Grid:
         return Palette.of(max(1, highest))
 
 
+_LOWEST = 0 if sys.byteorder == "little" else 7
+"""Where the lowest byte of a 64-bit word stands."""
 _MOST_IN_REPR = 1024
 """Cells of a grid that `repr` shows."""
 
@@ -262,3 +268,10 @@ class _CharacterOfSet(dict[int, str]):
 @lru_cache(maxsize=64)
 def _characters_of_sets(palette: Palette) -> _CharacterOfSet:
     return _CharacterOfSet((1 << code, char) for code, char in enumerate(palette.chars))
+
+
+@lru_cache(maxsize=64)
+def _ascii_of_sets(palette: Palette) -> bytes:
+    """Return the character of each set of at most 8 colours, for `bytes.translate`; nothing for others."""
+    few = palette.chars.isascii() and len(palette) <= 8
+    return "".join(map(_characters_of_sets(palette).__getitem__, range(256))).encode() if few else b""

@@ -18,15 +18,7 @@ PUZZLES = [permutations(5), *(random_puzzle(colours, seed) for colours in (1, 2)
 
 
 def search_of(puzzle: Puzzle, budget: int | None) -> probing.ProbingSearch:
-    method = probing.search_by_probing(
-        ProbingLevel.FP1,
-        False,
-        2,
-        probing.ProbingScore.MIN_LOGD,
-        probing.ProbingOrder.LARGER,
-        0,
-        budget,
-    )
+    method = probing.search_by_probing(ProbingLevel.FP1, False, 2, "min_logd", "larger", 0, budget)
     search = method.search(LineSolver(puzzle).compiled)
     assert isinstance(search, probing.ProbingSearch)
     return search

@@ -136,18 +136,15 @@ def _proved(
 
 def of_outcome(outcome: Outcome, task: Task) -> ExitCode:
     """Return the exit code for an outcome; a method that got stuck is a negative finding."""
-    from nonocsp.backends.base import Answer, Task, Termination
-
     match outcome.termination:
-        case Termination.WALL | Termination.CPU | Termination.MEMORY:
+        case "wall" | "cpu" | "memory":
             return ExitCode.LIMIT
-        case Termination.UNSUPPORTED:
+        case "unsupported":
             return ExitCode.USAGE
-        case Termination.CRASHED | Termination.KILLED:
+        case "crashed" | "killed":
             return ExitCode.NEGATIVE
-    solved = outcome.answer in (Answer.SOLVED, Answer.UNIQUE, Answer.MULTIPLE)
-    fine = outcome.answer is Answer.UNIQUE if task is Task.DECIDE else solved
-    return ExitCode.FINE if fine else ExitCode.NEGATIVE
+    fine = ("unique",) if task == "decide" else ("solved", "unique", "multiple")
+    return ExitCode.FINE if outcome.answer in fine else ExitCode.NEGATIVE
 
 
 def _solved(

@@ -54,6 +54,8 @@ def print_grid(puzzle: Puzzle, grid: Grid, *, marked: Mask | None = None) -> Non
 
 def printable(text: str) -> str:
     """Return text from a file without control characters; a byte that is no text becomes ``?``."""
+    if text.isprintable():
+        return text
     text = text.encode(errors="replace").decode()
     return "".join(char if char.isprintable() else " " for char in text)
 

@@ -11,10 +11,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <ranges>
 #include <span>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -75,6 +78,14 @@ inline Clues one_clue(const Flat& flat, std::size_t length, std::size_t colours)
 
 inline nanobind::bytes bytes_of(const std::vector<std::int32_t>& ints) {
     return nanobind::bytes(ints.data(), ints.size() * sizeof(std::int32_t));
+}
+
+// The value of an enumeration by its name; `names` are in the order of the values.
+template <class Enum>
+Enum named(std::string_view name, std::initializer_list<std::string_view> names) {
+    const auto* found = std::ranges::find(names, name);
+    if (found == names.end()) throw std::invalid_argument("there is no choice " + std::string(name));
+    return static_cast<Enum>(found - names.begin());
 }
 
 // A NumPy array that owns its memory, which is not initialised.

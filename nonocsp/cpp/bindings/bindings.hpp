@@ -13,7 +13,6 @@ void bind_batch(nanobind::module_& m);
 void bind_clues(nanobind::module_& m);
 void bind_encoding(nanobind::module_& m);
 void bind_grading(nanobind::module_& m);
-void bind_hybrid(nanobind::module_& m);
 void bind_images(nanobind::module_& m);
 void bind_judging(nanobind::module_& m);
 void bind_lines(nanobind::module_& m);

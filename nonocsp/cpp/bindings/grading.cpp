@@ -10,7 +10,6 @@
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
 #include "grading/effort.hpp"
-#include "grading/hint.hpp"
 #include "grading/techniques.hpp"
 #include "grading/walk.hpp"
 #include "judging/methods.hpp"
@@ -156,31 +155,15 @@ void bind_grading(nb::module_& m) {
     m.def("narrow_by", &narrow_by, "method"_a, "clues"_a, "cells"_a, "stop"_a.none(), "wall"_a.none(),
           "Return what a `method` leaves of candidates at the fixpoint of settle; None at a contradiction.");
     m.def("line_findings", &line_findings, "technique"_a, "clue"_a, "cells"_a, "colours"_a,
-          R"(Return what a `technique` finds in one line, which some placement must fit.
-
-Returns
--------
-list
-    For each finding its cells with the candidates that they keep, its reason, and the blocks that the reason is
-    about.)");
-    m.def(
-        "walk", &walk, "clues"_a, "cells"_a, "asks"_a, "stop"_a.none(), "wall"_a.none(),
-        R"(Walk through a puzzle as people do; one that `asks` has what-if questions where line solving ends.
-
-Returns
--------
-tuple
-    The steps, each a dictionary, and the line that no placement fits in the end, or None.)");
+          "Return what a `technique` finds in one line: cells with what they keep, reason and blocks.");
+    m.def("walk", &walk, "clues"_a, "cells"_a, "asks"_a, "stop"_a.none(), "wall"_a.none(),
+          "Return the steps of a person, who `asks` what-if questions where line solving ends, and the line "
+          "that no placement fits in the end, or None.");
     m.def("hint", &hint, "clues"_a, "cells"_a, "known"_a, "stop"_a.none(), "wall"_a.none(),
-          R"(Return the mistakes of a grid that is filled in part, or its next step.
+          R"(Return the mistakes of a grid that is filled in part, or its next steps, as of `walk`.
 
-What is `known` of the solution are candidate sets, too.
-
-Returns
--------
-tuple
-    Wrong cells; lines that no placement fits, each with the cells that would mend it; the line where line
-    solving ends in a contradiction, or None; the steps, as of `walk`.)");
+Mistakes are wrong cells; lines that no placement fits, each with the cells that would mend it; and the line where
+line solving ends in a contradiction, or None.)");
     m.def("effort", &effort, "clues"_a, "stop"_a.none(), "wall"_a.none(),
           "Return what a puzzle asks of a person: the fields of `Effort` in grading/effort.hpp.");
 }

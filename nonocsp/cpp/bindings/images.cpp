@@ -3,12 +3,11 @@
 #include "batch/trials.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
-#include "census/image_sweeps.hpp"
+#include "census/image_tables.hpp"
 #include "census/solution_census.hpp"
 #include "census/sweep_census.hpp"
-#include "census/sweep_sample.hpp"
 #include "grid/image_trials.hpp"
-#include "judging/best_change.hpp"
+#include "judging/repair_map.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -117,10 +116,7 @@ auto count_solutions(const SolutionCensus& census, const ShardTuple& shard, cons
 void bind_census(nb::module_& m) {
     constexpr const char* size = "Prepare the census of a size; ValueError if it is out of reach.";
     constexpr const char* shards_of =
-        R"(Return the shards to count, as tuples (first line, last line, weight).
-
-The outer lines are given by their contents or, of solutions, by the numbers of their clues; the weight is the
-number of shards that are reflections of this one, itself included.)";
+        "Return the shards to count: first and last line, by contents or clues, and number of reflections.";
     nb::class_<SweepCensus>(m, "SweepCensus", "Grades all black and white images of a size.")
         .def(nb::init<std::size_t, std::size_t>(), "rows"_a, "columns"_a, size)
         .def("shards", &shards<SweepCensus>, shards_of)
@@ -156,32 +152,20 @@ void bind_images(nb::module_& m) {
              "jobs"_a = 1,
              R"(Return how many cells are open after each change, shape (count,).
 
-Parameters
-----------
-changes
-    Row, column and new colour of each change, shape (count, 3).
-least
-    Whether to return lower bounds, which take a fraction of the time.
-jobs
-    Threads.)")
+`changes` are rows, columns and new colours, shape (count, 3); the `least` numbers are bounds, which take a
+fraction of the time; `jobs` are threads.)")
         .def("best_change", &best, "changes"_a, "costs"_a, "alpha"_a, "stop"_a.none(), "wall"_a.none(),
              "jobs"_a = 1,
-             R"(Return the index of the change with the least ``alpha * open + cost``, the first of several.
-
-This is *Adapt*, figure 8 of Batenburg et al. (2009); ``judging/best_change.hpp`` explains the bounds that
-spare most trials. `changes`, at least one, and `jobs` are those of `open_after`, `costs` have shape (count,).)");
+             "Return the first change with the least ``alpha * open + cost``; `judging/repair_map.hpp` says "
+             "how. `costs` have shape (count,).");
     nb::class_<ImageSweeps>(
         m, "ImageSweeps", "The sweeps of black and white images of one size, by tables where they are small.")
         .def(nb::init<std::size_t, std::size_t, bool>(), "rows"_a, "columns"_a, "tables"_a = true,
              nb::call_guard<nb::gil_scoped_release>(),
-             R"(Prepare the tables, which takes up to a second.
-
-With `tables`, they grade images of up to 64 cells, 10 in a line; propagation grades all others.)")
+             "Prepare `tables` for up to 64 cells, 10 in a line; propagation grades all others.")
         .def("grade", &grade, "images"_a, "stop"_a.none() = nb::none(), "wall"_a.none() = nb::none(),
-             R"(Return the sweeps until nothing changes, and the cells left open, of each of many images.
-
-Images have cells of 0 and 1, shape (count, rows, columns). Sweeps go rows first, without useless ones at the
-end. Both arrays have shape (count,).)");
+             "Return the sweeps, rows first, until nothing changes, and the cells left open, of each of many "
+             "images of 0 and 1, shape (count, rows, columns).");
     bind_census(m);
 }
 

@@ -63,31 +63,19 @@ auto mend(const Flat& rows, const Flat& columns, std::size_t colours, const Stop
 }  // namespace
 
 void bind_judging(nb::module_& m) {
-    m.def("ambiguous_cells", &ambiguous_cells, "clues"_a, "conflicts"_a.none(), "stop"_a.none(),
-          "wall"_a.none(),
-          R"(Find the cells in which two solutions of a puzzle differ.
+    m.def(
+        "ambiguous_cells", &ambiguous_cells, "clues"_a, "conflicts"_a.none(), "stop"_a.none(),
+        "wall"_a.none(),
+        R"(Return whether two solutions differ in each cell, shape (rows, columns), and whether all such are found.
 
-The search may have about so many `conflicts`, or any number: the same number gives the same cells everywhere.
-
-Returns
--------
-tuple
-    Whether each cell is ambiguous, shape (rows, columns); and whether no other cell is. `stop` and `wall` end
-    the search early.)");
+The search may have about so many `conflicts`, or any number: the same number gives the same cells everywhere.)");
     m.def(
         "mend", &mend, "rows"_a, "columns"_a, "colours"_a, "stop"_a.none(), "wall"_a.none(),
         R"(Find the single changes of clues that leave exactly one solution, and lines that contradict each other.
 
-Clues may be too long for their lines, and the sums of rows and columns may differ. `stop` and `wall` end the
-search early.
-
-Returns
--------
-tuple
-    How many solutions the clues have (0 unknown, 1 none, 2 one, 3 several); whether all changes were decided;
-    the changes, the likeliest first, each with its kind, its lines with their new clues (pairs of length and
-    colour), and the only solution, shape (rows, columns); lines that contradict each other; and whether no line
-    can be left out of these.)");
+Returns how many solutions the clues have (0 unknown, 1 none, 2 one, 3 several); whether all changes were decided;
+the changes, the likeliest first, each with its kind, its lines with their new clues, and the only solution; lines
+that contradict each other; and whether no line can be left out of these.)");
 }
 
 }  // namespace nonocsp

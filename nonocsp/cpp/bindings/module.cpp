@@ -64,7 +64,6 @@ NB_MODULE(_core, m) {
     nonocsp::bind_search(m);
     nonocsp::bind_batch(m);
     nonocsp::bind_grading(m);
-    nonocsp::bind_hybrid(m);
     nonocsp::bind_images(m);
     nonocsp::bind_judging(m);
     nonocsp::bind_reading(m);

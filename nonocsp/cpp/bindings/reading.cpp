@@ -21,16 +21,22 @@ using TypedAnswer = nb::typed<nb::tuple, nb::any, bool>;
 
 nb::object place_of(const TextPlace& place) { return nb::make_tuple(place.line, place.column); }
 
-// Offsets, lengths and colours, then the line of each clue.
+// Offsets, lengths and colours.
 nb::object clues_of(const std::vector<ReadClue>& clues) {
-    std::vector<std::int32_t> offsets{0}, lengths, colours, lines;
+    std::vector<std::int32_t> offsets{0}, lengths, colours;
     for (const ReadClue& clue : clues) {
         lengths.insert(lengths.end(), clue.lengths.begin(), clue.lengths.end());
         colours.insert(colours.end(), clue.colours.begin(), clue.colours.end());
         offsets.push_back(static_cast<std::int32_t>(lengths.size()));
-        lines.push_back(clue.place.line);
     }
-    return nb::make_tuple(bytes_of(offsets), bytes_of(lengths), bytes_of(colours), bytes_of(lines));
+    return nb::make_tuple(bytes_of(offsets), bytes_of(lengths), bytes_of(colours));
+}
+
+nb::bytes lines_of(const ReadPuzzle& puzzle) {
+    std::vector<std::int32_t> lines;
+    for (const auto* clues : {&puzzle.rows, &puzzle.columns})
+        for (const ReadClue& clue : *clues) lines.push_back(clue.place.line);
+    return bytes_of(lines);
 }
 
 template <class Items, class Make>
@@ -45,9 +51,8 @@ nb::object puzzle_of(const ReadPuzzle& puzzle) {
         return nb::make_tuple(colour.key, colour.character, colour.word, colour.remark);
     };
     const auto text_of = [](const std::string& text) { return nb::cast(text); };
-    return nb::make_tuple(clues_of(puzzle.rows), clues_of(puzzle.columns), puzzle.title,
-                          list_of(puzzle.goal, text_of), list_of(puzzle.colours, colour_of), puzzle.advice,
-                          place_of(puzzle.place));
+    return nb::make_tuple(clues_of(puzzle.rows), clues_of(puzzle.columns), lines_of(puzzle), puzzle.title,
+                          list_of(puzzle.goal, text_of), list_of(puzzle.colours, colour_of), puzzle.advice);
 }
 
 nb::object reading_of(const Reading& reading) {
@@ -90,39 +95,13 @@ TypedAnswer typed(std::string_view text) {
 
 }  // namespace
 
-void bind_reading(nb::module_& m) {
+void bind_reading(nb::module_& m) {  // nonocsp.engine.reading says what they take and return
     m.def("read_list", &read, "dialect"_a, "text"_a, "line"_a, "is_whole"_a, "rows"_a, "columns"_a,
-          R"(Read the puzzles of a list of clues in a `dialect` such as ``nin``, up to the first fault.
-
-Parameters
-----------
-text
-    The file, or a part of it that starts with a puzzle; `line` is the number of its first line.
-is_whole
-    Whether the file ends with the text; if not, its last puzzle is left for the next part.
-rows, columns
-    The size, for sets that do not say it; 0 is unknown.
-
-Returns
--------
-tuple
-    What was read; the bytes of the text in UTF-8 up to the puzzle that is left; the number of its first line.)");
+          "Read the puzzles of a list of clues in a `dialect` such as ``nin``, up to the first fault.");
     m.def("list_evidence", &evidence, "dialect"_a, "head"_a, "is_cut"_a,
-          R"(Return how much the `head` of a file, the first bytes in UTF-8, speaks for a `dialect`.
-
-It `is_cut` if the file may go on behind it.
-
-Returns
--------
-tuple
-    The sureness, 0 to 3; the reason; the line that speaks against it, 0 if there is none.)");
+          "Return how much the `head` of a file speaks for a `dialect`: sureness, reason and line.");
     m.def("read_typed", &typed, "text"_a,
-          R"(Read clues that people type and paste.
-
-Returns
--------
-tuple
-    What was read of the `text`, whose fault has no message if there are no clues; whether clues have labels.)");
+          "Read clues that people type and paste; say whether they have labels.");
 }
 
 }  // namespace nonocsp

@@ -1,16 +1,25 @@
-// Binds the searches: one class for all, a function for each method that makes one, and the counters.
+// Binds the searches: one class for all, a function for each method that makes one, and the counters,
+// the hybrid search with its parameters, and its proofs.
 #include "search/search.hpp"
 
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
 
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
 #include "blocks/blocks_search.hpp"
 #include "counting/solution_counter.hpp"
 #include "gac/gac_search.hpp"
+#include "hybrid/hybrid.hpp"
 #include "mdd/mdd_search.hpp"
 #include "probing/probing_search.hpp"
 #include "segments/segments_search.hpp"
@@ -67,34 +76,6 @@ void bind_counter(Bound& bound) {
 If the puzzle is known to be `solvable`, every part that was not counted has a solution, too.)");
 }
 
-void bind_enums(nb::module_& m) {
-    nb::enum_<VariableOrder>(m, "VariableOrder", "The line that `search_by_gac` branches on.")
-        .value("DOMAIN", VariableOrder::kDomain, "The line with the fewest placements.")
-        .value("DOM_WDEG", VariableOrder::kDomWdeg, "The line with the fewest placements over its weight.")
-        .value("FIRST", VariableOrder::kFirst, "The first open line.");
-    nb::enum_<ValueOrder>(m, "ValueOrder", "The placement of a line that `search_by_gac` tries first.")
-        .value("FIRST", ValueOrder::kFirst, "The leftmost.")
-        .value("SUPPORT", ValueOrder::kSupport, "The one that the crossing lines support most.")
-        .value("RANDOM", ValueOrder::kRandom, "Any, by the seed.");
-    nb::enum_<PixelChoice>(m, "PixelChoice", "The open pixel that `search_by_segments` gives a colour.")
-        .value("FEWEST", PixelChoice::kFewest, "The one with the fewest candidates.")
-        .value("FIRST", PixelChoice::kFirst, "The first in reading order.");
-    nb::enum_<ProbingScore>(m, "ProbingScore",
-                            "How the gains of a cell's probes are weighed (Wu et al. 2013).")
-        .value("SUM", ProbingScore::kSum)
-        .value("MIN", ProbingScore::kMin)
-        .value("MAX", ProbingScore::kMax)
-        .value("PRODUCT", ProbingScore::kProduct)
-        .value("SQRT", ProbingScore::kSqrt)
-        .value("MIN_LOGM", ProbingScore::kMinLogM)
-        .value("MIN_LOGD", ProbingScore::kMinLogD);
-    nb::enum_<ProbingOrder>(m, "ProbingOrder", "The candidate of a cell that is searched first.")
-        .value("LARGER", ProbingOrder::kLarger, "The one whose probe paints more.")
-        .value("SMALLER", ProbingOrder::kSmaller, "The one whose probe paints less.")
-        .value("BACKGROUND", ProbingOrder::kBackground, "The background.")
-        .value("RANDOM", ProbingOrder::kRandom, "Any, by the seed.");
-}
-
 void bind_methods(nb::module_& m) {
     m.def(
         "search_by_blocks",
@@ -107,27 +88,20 @@ void bind_methods(nb::module_& m) {
         "Return the search by enumeration of block positions; it lays rows if `rows_first`, else columns.");
     m.def(
         "search_by_gac",
-        [](VariableOrder variable_order, ValueOrder value_order, bool settle, std::uint64_t max_placements,
-           std::uint64_t seed) -> Method {
-            return [=](const PuzzleClues& clues) {
-                return make_gac_search(clues, {variable_order, value_order, settle, max_placements, seed});
-            };
+        [](std::string_view variable_order, std::string_view value_order, bool settle,
+           std::uint64_t max_placements, std::uint64_t seed) -> Method {
+            const GacOptions options{named<VariableOrder>(variable_order, {"domain", "dom_wdeg", "first"}),
+                                     named<ValueOrder>(value_order, {"first", "support", "random"}), settle,
+                                     max_placements, seed};
+            return [=](const PuzzleClues& clues) { return make_gac_search(clues, options); };
         },
         "variable_order"_a, "value_order"_a, "settle"_a, "max_placements"_a, "seed"_a,
-        R"(Return the search over lines that maintains generalised arc consistency.
-
-Parameters
-----------
-variable_order, value_order
-    Line to branch on, and its placement to try first.
-settle
-    Whether to settle lines before their placements are listed.
-max_placements
-    The most placements of a line; a puzzle with more is `Unsupported`.)");
+        "Return the search over lines that maintains generalised arc consistency; options of backend `gac`.");
     m.def(
         "search_by_segments",
-        [](PixelChoice pixel) -> Method {
-            return [=](const PuzzleClues& clues) { return make_segments_search(clues, pixel); };
+        [](std::string_view pixel) -> Method {
+            const auto choice = named<PixelChoice>(pixel, {"fewest", "first"});
+            return [=](const PuzzleClues& clues) { return make_segments_search(clues, choice); };
         },
         "pixel"_a, "Return the search by messages between pixels and segments; it branches on a `pixel`.");
     m.def(
@@ -137,34 +111,65 @@ max_placements
                 [=](const PuzzleClues& clues) { return make_two_sat_search(clues, {looks_ahead, complete}); };
         },
         "looks_ahead"_a, "complete"_a,
-        R"(Return the search by 2-SAT relaxations of the lines.
-
-Parameters
-----------
-looks_ahead
-    Whether to try the candidates of open cells (Solver1) or not (Solver0).
-complete
-    Whether to search; otherwise only the root is narrowed.)");
+        "Return the search by 2-SAT relaxations of the lines: Solver1 if it `looks_ahead`, else Solver0; it "
+        "only narrows the root unless it is `complete`.");
     m.def(
         "search_by_probing",
-        [](ProbingLevel level, bool groups, std::size_t min_group, ProbingScore score, ProbingOrder order,
-           std::uint64_t seed, std::optional<std::int64_t> budget) -> Method {
-            const ProbingOptions options{level, groups, min_group, score, order, seed, budget};
+        [](ProbingLevel level, bool groups, std::size_t min_group, std::string_view score,
+           std::string_view order, std::uint64_t seed, std::optional<std::int64_t> budget) -> Method {
+            const auto weighs =
+                named<ProbingScore>(score, {"sum", "min", "max", "product", "sqrt", "min_logm", "min_logd"});
+            const auto first = named<ProbingOrder>(order, {"larger", "smaller", "background", "random"});
+            const ProbingOptions options{level, groups, min_group, weighs, first, seed, budget};
             return [=](const PuzzleClues& clues) { return make_probing_search(clues, options); };
         },
         "level"_a, "groups"_a, "min_group"_a, "score"_a, "order"_a, "seed"_a, "budget"_a.none() = nb::none(),
         R"(Return the depth-first search that probes at every node; it makes a `ProbingSearch`.
 
-Parameters
-----------
-level
-    What the probes know of each other.
-groups, min_group
-    Whether to paint groups at once, and the smallest group that is.
-score, order
-    How to choose the cell to branch on, and its first candidate.
-budget
-    The most probes after the root; at the root that many, and two more for each candidate that they remove.)");
+Options are those of backend `probing`, with the `budget`: the most probes after the root; at the root that many,
+and two more for each candidate that they remove.)");
+}
+
+Method search_by_hybrid(bool backtracking, std::int64_t budget, std::string_view guidance, std::size_t memory,
+                        std::uint64_t seed, std::size_t threads,
+                        const std::map<std::string, double>& parameters, std::shared_ptr<ProofLog> proof) {
+    const std::size_t most = std::size_t{4} << 30;  // a clause is found by an index of 32 bits
+    HybridOptions options{
+        backtracking,           budget, named<Guidance>(guidance, {"none", "beliefs", "dives"}),
+        std::min(memory, most), seed,   std::max(threads, std::size_t{1})};
+    options.proof = std::move(proof);
+    for (const auto& [name, value] : parameters) set_parameter(options.search, name, value);
+    return [=](const PuzzleClues& clues) { return std::make_unique<HybridSearch>(clues, options); };
+}
+
+nb::object default_of(const SearchParameter& parameter) {
+    const double value = parameter.get(SearchOptions{});
+    if (parameter.is_whole()) return nb::int_(static_cast<std::int64_t>(value));
+    return nb::float_(value);
+}
+
+void bind_hybrid(nb::module_& m) {
+    nb::class_<ProofLog>(m, "ProofLog", "A proof that `search_by_hybrid` writes, in the binary form of DRAT.")
+        .def(nb::init<std::size_t>(), "most_bytes"_a, "Make an empty proof of at most `most_bytes`.")
+        .def_prop_ro(
+            "content", [](const ProofLog& log) { return nb::bytes(log.bytes().data(), log.bytes().size()); },
+            "The proof so far.");
+    m.def("search_by_hybrid", &search_by_hybrid, "backtracking"_a, "budget"_a, "guidance"_a, "memory"_a,
+          "seed"_a, "threads"_a = 1, "parameters"_a = std::map<std::string, double>{}, "proof"_a = nb::none(),
+          R"(Return the search by backtracking, by probing, and by learning once the budget is spent.
+
+`budget` probes are made, and two more for each candidate that they remove. `memory` is in bytes, `parameters`
+are those of `search_parameters`, and `proof` gets a proof of what the search finds; then it uses one thread.)");
+    nb::class_<SearchParameter>(m, "SearchParameter",
+                                "A parameter of the learning search; values with names are numbered from 0.")
+        .def_ro("name", &SearchParameter::name, "Its name.")
+        .def_prop_ro("default", &default_of, nb::sig("def default(self) -> int | float"),
+                     "The value that it has otherwise; an int if only whole numbers are valid.")
+        .def_ro("least", &SearchParameter::least, "The smallest valid value.")
+        .def_ro("most", &SearchParameter::most, "The largest valid value.")
+        .def_ro("choices", &SearchParameter::choices, "The names of its values; empty for a number.");
+    m.def("search_parameters", &search_parameters,
+          "Return all parameters of the learning search that `search_by_hybrid` takes.");
 }
 
 }  // namespace
@@ -197,8 +202,8 @@ void bind_search(nb::module_& m) {
     nb::class_<MddSearch, Search> diagrams(m, "MddSearch",
                                            "A stream of solutions from decision diagrams of all of them.");
     bind_counter<MddSearch>(diagrams);
-    bind_enums(m);
     bind_methods(m);
+    bind_hybrid(m);
 }
 
 }  // namespace nonocsp

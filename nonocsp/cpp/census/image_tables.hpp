@@ -4,9 +4,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
-#include "census/tiny_axis.hpp"
+#include "base/watch.hpp"
+#include "census/shard.hpp"
+#include "census/tiny_lines.hpp"
 
 namespace nonocsp {
 
@@ -58,6 +62,48 @@ class ImageTables {
 
   private:
     SettledAxis rows_, columns_;
+};
+
+// The sweeps of black and white images of one size, for searches that grade millions of them: by tables up to
+// 64 cells and 10 in a line, otherwise by propagation.
+
+class ImageSweeps {
+  public:
+    using Figures = ImageTables::Figures;
+
+    // Without `tables`, always by propagation. Throws std::invalid_argument for no cells.
+    ImageSweeps(std::size_t rows, std::size_t columns, bool tables);
+
+    std::size_t rows() const { return rows_; }
+    std::size_t columns() const { return columns_; }
+
+    // Grades an image: 0 or 1 for each cell, row by row. Throws std::invalid_argument for other numbers.
+    Figures grade(std::span<const std::uint8_t> image, Watch& watch) const;
+
+  private:
+    Figures grade_by_propagation(std::span<const std::uint8_t> image, Watch& watch) const;
+
+    std::size_t rows_, columns_;
+    std::optional<ImageTables> tables_;
+};
+
+// A stratified sample of the census of a size by difficulty: random images of every shard, each by itself, on
+// tables of all lines. A batch of the census costs less an image, but its images are alike: at 7x7 one by
+// itself tells as much as 160 of a batch.
+
+class SweepSample {
+  public:
+    // Throws std::invalid_argument for a size with more than 64 cells, or more than 10 in a line.
+    SweepSample(std::size_t rows, std::size_t columns);
+
+    // The numbers of images by difficulty, as SweepCensus has them, of `draws` times as many random images of
+    // every shard as its weight says, so that every image of the size is equally likely.
+    std::vector<std::uint64_t> count(std::size_t draws, std::uint64_t seed, Watch& watch) const;
+
+  private:
+    std::size_t cells_, columns_;
+    ImageTables tables_;
+    std::vector<Shard> shards_;
 };
 
 }  // namespace nonocsp

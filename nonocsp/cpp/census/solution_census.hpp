@@ -10,7 +10,7 @@
 #include "base/bits.hpp"
 #include "base/watch.hpp"
 #include "census/shard.hpp"
-#include "census/tiny_axis.hpp"
+#include "census/tiny_lines.hpp"
 
 namespace nonocsp {
 

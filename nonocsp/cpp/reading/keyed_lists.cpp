@@ -184,7 +184,7 @@ class KeyedList {
             std::optional<ReadClue>* place = place_for(*name);
             *place = clue();
         }
-        list_.add({all_of(0), all_of(1), {}, {}, {}, {}, {}});
+        list_.add({all_of(0), all_of(1), {}, {}, {}, {}});
     }
 
   private:

@@ -38,7 +38,7 @@ std::string objection(std::string_view dialect, std::string_view text, const Lis
                       bool is_cut) {
     const auto read_as = [&](std::string_view name) { return read_list(list_dialect(name), text, {}); };
     const bool has_no_mark = dialect == "nin" || dialect == "height-first";
-    if (has_no_mark && !found.reading.fault && read_as("mk").sureness > kNo)
+    if (has_no_mark && !found.reading.fault && text.find('#') != text.npos && read_as("mk").sureness > kNo)
         return "a line with # stands between the clues";
     if (dialect == "height-first" &&
         (is_cut || found.sureness < kStrong || !fits(found) || fits(read_as("nin"))))
@@ -127,7 +127,6 @@ bool fits_at(std::span<const ReadClue> clues, std::size_t middle) {
 
 ReadPuzzle split_clues(ReadClues clues, std::size_t middle, bool columns_first) {
     ReadPuzzle puzzle;
-    if (!clues.empty()) puzzle.place = clues.front().place;
     const auto at = clues.begin() + static_cast<std::ptrdiff_t>(std::min(middle, clues.size()));
     puzzle.rows.assign(std::make_move_iterator(clues.begin()), std::make_move_iterator(at));
     puzzle.columns.assign(std::make_move_iterator(at), std::make_move_iterator(clues.end()));

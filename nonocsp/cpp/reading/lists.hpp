@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "reading/reading.hpp"
+#include "reading/clue_text.hpp"
 
 namespace nonocsp {
 

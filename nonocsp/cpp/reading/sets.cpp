@@ -94,7 +94,6 @@ void read_numbered(const ListText& list, const ListSize& size, const Entry& entr
                         entry.place()};
     ReadPuzzle puzzle = divided(list, size, std::move(clues), entry.place());
     puzzle.title = trimmed(trimmed(entry.header.text).substr(1));
-    puzzle.place = entry.place();
     list.add(std::move(puzzle));
 }
 
@@ -135,8 +134,7 @@ void read_grid(const ListText& list, const Entry& entry) {
     }
     const std::string title(behind(first_word(entry.header.text), entry.header.text));
     const auto lacking = std::ranges::find_if(clues, [](const auto& own) { return !own || own->empty(); });
-    if (lacking == clues.end())
-        list.add({std::move(*clues[0]), std::move(*clues[1]), title, {}, {}, {}, entry.place()});
+    if (lacking == clues.end()) list.add({std::move(*clues[0]), std::move(*clues[1]), title, {}, {}, {}});
     if (fault) throw *fault;
     if (lacking == clues.end()) return;
     const std::string lacks(kSections[std::size_t(lacking - clues.begin())]);

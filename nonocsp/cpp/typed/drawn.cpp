@@ -104,7 +104,6 @@ class Drawing {
         ReadPuzzle puzzle;
         colours_.clear();
         puzzle.columns.resize(places.size());
-        puzzle.place = {rows[0].line, 1};
         for (std::size_t i = top; i < rows.size(); ++i) {
             puzzle.rows.push_back({{}, {}, {rows[i].line, rows[i].numbers[0].first + 1}});
             for (const Number& number : rows[i].numbers) append(puzzle.rows.back(), number);

@@ -4,8 +4,8 @@
 
 #include <span>
 
-#include "reading/reading.hpp"
-#include "typed/plain_text.hpp"
+#include "reading/clue_text.hpp"
+#include "typed/words.hpp"
 
 namespace nonocsp {
 

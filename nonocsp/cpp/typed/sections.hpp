@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "reading/reading.hpp"
+#include "reading/clue_text.hpp"
 #include "typed/tokens.hpp"
 
 namespace nonocsp {

@@ -9,8 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reading/reading.hpp"
-#include "typed/plain_text.hpp"
+#include "reading/clue_text.hpp"
 #include "typed/words.hpp"
 
 namespace nonocsp {

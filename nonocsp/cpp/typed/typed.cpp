@@ -102,7 +102,6 @@ class TypedReader {
     Reading accepted(const TypedPuzzle& found) const {
         Reading reading;
         reading.puzzles.push_back(found.clues);
-        reading.puzzles[0].place = {1, 1};
         const auto note = [&](std::string message) { reading.notes.push_back({std::move(message), {}}); };
         const bool is_told = plain_.size.rows || plain_.size.columns;
         if (found.columns_first)

@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-#include "reading/reading.hpp"
+#include "reading/clue_text.hpp"
 
 namespace nonocsp {
 

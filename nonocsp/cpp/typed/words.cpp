@@ -1,5 +1,6 @@
 #include "typed/words.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <unordered_map>
@@ -75,6 +76,77 @@ std::vector<std::string> parts_of(std::string_view word) {
     return parts;
 }
 
+constexpr char32_t kZeros[] = {
+    // the decimal digits of Unicode come in tens
+    0x660,  0x6F0,  0x7C0,  0x966,   0x9E6,   0xA66,   0xAE6,   0xB66,   0xBE6,   0xC66,  0xCE6,
+    0xD66,  0xDE6,  0xE50,  0xED0,   0xF20,   0x1040,  0x1090,  0x17E0,  0x1810,  0x1946, 0x19D0,
+    0x1A80, 0x1A90, 0x1B50, 0x1BB0,  0x1C40,  0x1C50,  0xA620,  0xA8D0,  0xA900,  0xA9D0, 0xA9F0,
+    0xAA50, 0xABF0, 0xFF10, 0x104A0, 0x1D7CE, 0x1D7D8, 0x1D7E2, 0x1D7EC, 0x1D7F6,
+};
+constexpr char32_t kSkipped = 0;
+
+struct Alike {
+    char32_t first, last, plain;
+};
+constexpr Alike kAlike[] = {
+    {0xA0, 0xA0, ' '},          {0x1680, 0x1680, ' '},      {0x2000, 0x200A, ' '},
+    {0x202F, 0x202F, ' '},      {0x205F, 0x205F, ' '},      {0x3000, 0x3000, ' '},
+    {0xAD, 0xAD, kSkipped},     {0x61C, 0x61C, kSkipped},   {0x180E, 0x180E, kSkipped},
+    {0x200B, 0x200F, kSkipped}, {0x202A, 0x202E, kSkipped}, {0x2060, 0x2060, kSkipped},
+    {0x2066, 0x2069, kSkipped}, {0xFE0E, 0xFE0F, kSkipped}, {0xFEFF, 0xFEFF, kSkipped},
+    {0x2010, 0x2015, '-'},      {0x2212, 0x2212, '-'},      {0x2500, 0x2501, '-'},
+    {0x2018, 0x201F, '"'},      {0xAB, 0xAB, '"'},          {0xBB, 0xBB, '"'},
+    {0x3001, 0x3001, ','},      {0x3002, 0x3002, '.'},      {0xB7, 0xB7, '.'},
+    {0x2022, 0x2022, '*'},      {0xD7, 0xD7, 'x'},          {0x2550, 0x2550, '='},
+    {0x2502, 0x2503, '|'},      {0x300C, 0x300C, '['},      {0x3010, 0x3010, '['},
+    {0x3014, 0x3014, '['},      {0x300D, 0x300D, ']'},      {0x3011, 0x3011, ']'},
+    {0x3015, 0x3015, ']'},
+};
+
+// The character of ASCII that this one stands for, itself if none does, kSkipped if it means nothing.
+char32_t plain(char32_t c) {
+    if (c >= 0xFF01 && c <= 0xFF5E) c -= 0xFEE0;
+    if (c < 0x7F) return c;
+    for (const Alike& alike : kAlike)
+        if (c >= alike.first && c <= alike.last) return alike.plain;
+    for (const char32_t zero : kZeros)
+        if (c >= zero && c < zero + 10) return U'0' + (c - zero);
+    return c;
+}
+
+char32_t decode(std::string_view text, std::size_t& at) {
+    const auto lead = static_cast<unsigned char>(text[at++]);
+    if (lead < 0x80) return lead;
+    const std::size_t more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC0 ? 1 : 0;
+    char32_t c = lead & (0x3F >> more);
+    for (std::size_t i = 0; i < more; ++i, ++at) {
+        if (at == text.size() || (static_cast<unsigned char>(text[at]) & 0xC0) != 0x80) return 0xFFFD;
+        c = (c << 6) | (static_cast<unsigned char>(text[at]) & 0x3F);
+    }
+    return more == 0 ? 0xFFFD : c;
+}
+
+// The line that starts there, which moves behind its end.
+PlainLine next_line(std::string_view text, std::size_t& at) {
+    PlainLine line;
+    const std::size_t start = at;
+    std::size_t end = at;
+    for (std::int32_t column = 1; at < text.size(); ++column, end = at) {
+        const char32_t c = decode(text, at);
+        if (c == '\r' && at < text.size() && text[at] == '\n') ++at;
+        if (is_one_of(c, U"\n\v\f\r\u0085\u2028\u2029")) break;
+        const char32_t own = plain(c);
+        if (c == '\t')
+            line.text.resize(line.text.size() / 8 * 8 + 8, U' ');
+        else if (own != kSkipped)
+            line.text += own;
+        if (c == 0xFF0C || c == 0x3001) line.text += U' ';  // a wide comma has its blank inside
+        line.columns.resize(line.text.size(), column);
+    }
+    line.source = text.substr(start, end - start);
+    return line;
+}
+
 }  // namespace
 
 Word word_of(std::string_view word) {
@@ -94,6 +166,23 @@ Word word_of(std::string_view word) {
     }
     found.is_number = found.meaning != kUnknown && (found.is_number || counts);
     return found;
+}
+
+std::vector<PlainLine> plain_lines(std::string_view text) {
+    std::vector<PlainLine> lines;
+    for (std::size_t at = 0; at < text.size();) lines.push_back(next_line(text, at));
+    return lines;
+}
+
+std::string utf8_of(std::u32string_view text) {
+    std::string out;
+    for (const char32_t c : text) {
+        const int more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+        constexpr unsigned kLeads[] = {0, 0xC0, 0xE0, 0xF0};
+        out += static_cast<char>(kLeads[more] | (c >> 6 * more));
+        for (int i = more - 1; i >= 0; --i) out += static_cast<char>(0x80 | ((c >> 6 * i) & 0x3F));
+    }
+    return out;
 }
 
 }  // namespace nonocsp

@@ -1,8 +1,10 @@
-// What the words of typed clues mean: labels of rows and columns, sizes, titles, and words of programs.
+// The lines of typed clues, and what their words mean: labels of rows and columns, sizes, titles, and words of programs.
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace nonocsp {
 
@@ -29,5 +31,19 @@ struct Word {
 
 // Case does not matter, and a word may have parts, as in "row_clues" and "columnHints".
 Word word_of(std::string_view word);
+
+// The lines of a text in the characters of ASCII that stand for what is written, as far as there are such.
+struct PlainLine {
+    std::u32string text;                // tabs are blanks up to the next column of eight
+    std::vector<std::int32_t> columns;  // of its characters in the text, from 1
+    std::string_view source;
+};
+
+std::vector<PlainLine> plain_lines(std::string_view text);
+
+std::string utf8_of(std::u32string_view text);
+
+inline bool is_one_of(char32_t c, std::u32string_view set) { return set.find(c) != set.npos; }
+inline bool is_digit(char32_t c) { return c >= '0' && c <= '9'; }
 
 }  // namespace nonocsp

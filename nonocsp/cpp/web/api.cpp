@@ -18,12 +18,10 @@
 #include <vector>
 
 #include "grading/effort.hpp"
-#include "grading/hint.hpp"
 #include "grading/walk.hpp"
 #include "grid/image_clues.hpp"
 #include "grid/image_trials.hpp"
 #include "judging/ambiguity.hpp"
-#include "judging/best_change.hpp"
 #include "judging/mend.hpp"
 #include "judging/repair_map.hpp"
 #include "reading/clue_text.hpp"

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "grading/effort.hpp"
-#include "grading/hint.hpp"
 #include "grading/walk.hpp"
 #include "judging/mend.hpp"
 #include "reading/lists.hpp"

@@ -59,7 +59,7 @@ def _parts(name: str, source: Source) -> Iterator[Reading]:
         yield found.reading
         if found.reading.puzzles and not size:
             first = found.reading.puzzles[0]
-            size = first.rows.clues.line_count, first.columns.clues.line_count
+            size = first.rows.line_count, first.columns.line_count
     text = b"".join([rest, *pending])
     yield read_list(name, text.decode(), line=line, size=size).reading
 
@@ -68,13 +68,12 @@ def puzzle_of(found: ReadPuzzle) -> Puzzle:
     """Return the puzzle that a reader of the core found, without its goal; PuzzleError if it is none."""
     palette = _palette(found) if found.colours else BLACK_AND_WHITE
     try:
-        return Puzzle.from_flat(found.rows.clues, found.columns.clues, palette=palette, title=found.title)
+        return Puzzle.from_flat(found.rows, found.columns, palette=palette, title=found.title)
     except PuzzleError as error:
         axis, _, number = (error.line or "").partition(" ")
         message = error.message
         if number:
-            clues = found.rows if axis == "row" else found.columns
-            message = f"{message} (line {clues.line_of(int(number))})"
+            message = f"{message} (line {found.line_of(axis, int(number))})"
         message = "; ".join(filter(None, (message, found.advice)))
         raise PuzzleError(message, line=error.line, draft=error.draft) from None
 
