@@ -61,7 +61,7 @@ class Answer(StrEnum):
     """Nothing was proved."""
 
 
-class Evidence(StrEnum):
+class ProofLevel(StrEnum):
     """How far a verdict is proved."""
 
     PROVED = "proved"
@@ -379,15 +379,15 @@ class Outcome:
     proved: bool = False
 
     @property
-    def evidence(self) -> Evidence | None:
+    def evidence(self) -> ProofLevel | None:
         """How far the verdict is proved; None without a verdict."""
         match self.answer:
             case Answer.MULTIPLE:
-                return Evidence.PROVED
+                return ProofLevel.PROVED
             case Answer.UNSAT:
-                return Evidence.PROVED if self.proved else Evidence.CLAIMED
+                return ProofLevel.PROVED if self.proved else ProofLevel.CLAIMED
             case Answer.UNIQUE | Answer.SOLVED:
-                return Evidence.PROVED if self.proved else Evidence.CHECKED_GRID
+                return ProofLevel.PROVED if self.proved else ProofLevel.CHECKED_GRID
         return None
 
     @property

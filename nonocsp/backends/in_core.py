@@ -24,6 +24,8 @@ MethodResult: TypeAlias = tuple[
 ]
 """What `nonocsp.engine.searches.run` returns."""
 
+MOST_WANTED = 128
+"""Solutions of a puzzle that the core returns at once; it compares each one with those before."""
 AT_ONCE = 32
 """Puzzles that are handed to the core at once, and results that are taken from it."""
 FEW = 16
@@ -51,7 +53,7 @@ class MethodBackend(Backend):
 
 def method_of(backend: Backend, request: Request) -> Method | None:
     """Return the core's method that answers a request as a backend would; None if the core has none."""
-    if not isinstance(backend, MethodBackend) or request.counts_all or request.wanted > 2:
+    if not isinstance(backend, MethodBackend) or request.counts_all or request.wanted > MOST_WANTED:
         return None
     return backend.method(request.seed)
 

@@ -16,16 +16,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import tee
 from pathlib import Path
 from typing import Any, cast
 
 from nonocsp.backends.base import Answer, Limits, Outcome, Request, Task, Termination
 from nonocsp.backends.registry import create, label
+from nonocsp.backends.run import or_crashed, run_backend
 from nonocsp.bench.contradictions import Disagreement, disagreements
 from nonocsp.bench.rows import AnswerRow, Asked, CameBack
 from nonocsp.bench.table import is_settling
+from nonocsp.engine import StopFlag
 from nonocsp.formats import NamedPuzzle, save
 from nonocsp.model import NonocspError, PuzzleError, UsageError
 from nonocsp.run.jobs import Job
@@ -73,10 +75,11 @@ class Checked:
         listed: Mapping[str, Outcome] | None = None,
     ) -> Checked:
         """Compare outcomes of one puzzle and request."""
-        listed, listing = listed or {}, replace(request, task=Task.COUNT)
         rows = [answer_row(source, backend, request, outcome) for backend, outcome in outcomes.items()]
-        rows += [answer_row(source, backend, listing, outcome) for backend, outcome in listed.items()]
-        return cls(source, request, outcomes, disagreements(rows), listed, rows)
+        if listed:
+            listing = replace(request, task=Task.COUNT)
+            rows += [answer_row(source, backend, listing, outcome) for backend, outcome in listed.items()]
+        return cls(source, request, outcomes, disagreements(rows), listed or {}, rows)
 
     @cached_property
     def finding(self) -> Finding:
@@ -185,7 +188,8 @@ def check_puzzles(
     they come within `LISTING_S`. Puzzles are read as they are needed. If reading fails, what was read before
     is still reported. UsageError refuses two programs of one name.
     """
-    if len({*map(label, backends)}) < len(backends):
+    labels = {backend: label(backend) for backend in backends}
+    if len({*labels.values()}) < len(backends):
         raise UsageError("two programs have the same name; give each a name of its own")
     failures: list[NonocspError | OSError] = []
     limits = replace(request.limits, wall=min(request.limits.wall or LISTING_S, LISTING_S))
@@ -201,7 +205,7 @@ def check_puzzles(
     run = _outcomes_of_core if in_core else _outcomes_of_processes
     for found in run(readable(), backends, request, listing, jobs):
         outcomes, lists = (
-            {label(backend): each[backend] for backend in backends if backend in each}
+            {labels[backend]: each[backend] for backend in backends if backend in each}
             for each in (found.outcomes, found.listed)
         )
         yield Checked.of(found.source, request, outcomes, lists)
@@ -218,6 +222,7 @@ def _outcomes_of_core(
 ) -> Iterator[_Found]:
     """Yield what backends find that are methods of the core: in this process, a hundred times as fast."""
     to_report, *to_solve = tee(sources, len(backends) + 1)
+    created, stop = {spec: create(spec) for spec in backends}, StopFlag()
     with ExitStack() as stack:
         streams = [
             stack.enter_context(
@@ -229,7 +234,8 @@ def _outcomes_of_core(
             found = _Found(source, outcomes=dict(zip(backends, outcomes, strict=True)))
             if listing:
                 for spec in _several(found.outcomes):
-                    [found.listed[spec]] = run_many([source.puzzle], spec, listing, jobs=1, enforced=False)
+                    run = partial(run_backend, created[spec], source.puzzle, listing, stop)
+                    found.listed[spec] = or_crashed(run)
             yield found
 
 

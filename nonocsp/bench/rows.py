@@ -19,7 +19,7 @@ from annotated_doc import Doc
 from msgspec import Meta
 from typing_extensions import TypedDict
 
-from nonocsp.backends.base import MOST_COUNTED, Answer, Evidence, Task, Termination
+from nonocsp.backends.base import MOST_COUNTED, Answer, ProofLevel, Task, Termination
 from nonocsp.faults import one_of
 from nonocsp.json_lines import encode
 from nonocsp.model import FormatError, bounds
@@ -119,7 +119,7 @@ class CameBack(TypedDict):
     evidence: NotRequired[
         Annotated[
             str,
-            Meta(pattern=one_of(Evidence)),
+            Meta(pattern=one_of(ProofLevel)),
             Doc("how far the answer is proved, if the campaign certifies or a proof of the backend holds"),
         ]
     ]

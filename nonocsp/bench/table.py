@@ -23,7 +23,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from nonocsp.backends.base import Answer, Evidence, Task, Termination
+from nonocsp.backends.base import Answer, ProofLevel, Task, Termination
 from nonocsp.bench.rows import KEYS, Line, decode_part, refuse_other_sizes, start_of
 from nonocsp.json_lines import encode
 from nonocsp.model import FormatError
@@ -32,7 +32,7 @@ Column = NDArray[Any]
 
 ANSWERS = tuple(Answer)
 TERMINATIONS = tuple(Termination)
-EVIDENCE = tuple(Evidence)
+EVIDENCE = tuple(ProofLevel)
 NO_RUN = -1
 """Code of an answer, termination, evidence or session that is missing."""
 

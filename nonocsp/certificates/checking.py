@@ -70,4 +70,4 @@ def _formula(outcome: Outcome, puzzle: Puzzle) -> NDArray[np.int32]:
     """Return the formula of a puzzle's certificate, without the solution that was found."""
     from nonocsp.certificates.formula import formula_of
 
-    return formula_of(puzzle, outcome.solutions[0] if outcome.solutions else None).literals()
+    return formula_of(puzzle, outcome.solutions).literals()

@@ -84,8 +84,12 @@ def clause_line(clause: list[int]) -> bytes:
     return f"{' '.join(map(str, [*clause, 0]))}\n".encode()
 
 
-def formula_of(puzzle: Puzzle, excluded: Grid | None = None, version: int = VERSION) -> Formula:
-    """Return the formula whose models are a puzzle's solutions but one; PuzzleError if it is too large."""
+def formula_of(puzzle: Puzzle, solutions: Sequence[Grid] = (), version: int = VERSION) -> Formula:
+    """Return the formula whose models are a puzzle's solutions but the first of those that are known.
+
+    PuzzleError if it is too large.
+    """
+    excluded = solutions[0] if solutions else None
     return Formula(variables_of(puzzle, version), [*clauses_of(puzzle, excluded, version)])
 
 

@@ -40,7 +40,7 @@ class Certificate:
         """The formula, made anew; None if the claim needs no proof. PuzzleError if it is too large."""
         if not self.claim.has_proof:
             return None
-        return formula_of(self.puzzle, self.solutions[0] if self.solutions else None)
+        return formula_of(self.puzzle, self.solutions)
 
 
 def certify(puzzle: Puzzle, *, wall: float | None = None, stop: StopFlag | None = None) -> Certificate:

@@ -36,9 +36,10 @@ class Fault(NamedTuple):
 class ReadPuzzle(NamedTuple):
     """A puzzle as its text says it.
 
-    `line_bytes` are those of an int32 array: the lines of the clues of rows, then of columns. `goal` has the rows as texts of ``#`` and ``.``, if the text has a solution. `colours` are those that it
-    declares: what clues call it, the character in pictures, its name or ``#RRGGBB``, and a remark. `advice`
-    is what might be meant if the clues describe no puzzle.
+    `line_bytes` are those of an int32 array: the lines of the clues of rows, then of columns. `goal` has the
+    rows as texts of ``#`` and ``.``, if the text has a solution. `colours` are those that it declares: what
+    clues call it, the character in pictures, its name or ``#RRGGBB``, and a remark. `advice` is what might be
+    meant if the clues describe no puzzle.
     """
 
     rows: FlatClues

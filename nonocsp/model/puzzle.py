@@ -205,7 +205,7 @@ class Puzzle:
         """Return what a notebook shows: the picture, and the puzzle to play in a frame of its own."""
         return shown("playable", self)
 
-    @property
+    @cached_property
     def shape(self) -> tuple[int, int]:
         """(number of rows, number of columns)."""
         return self.flat_rows.line_count, self.flat_columns.line_count
@@ -400,7 +400,7 @@ def _size(shape: tuple[int, int]) -> str:
 _TEXTS = ("title", "author", "licence", "source")
 _PLAIN: dict[str, Any] = {"palette": BLACK_AND_WHITE, "goal": None, **dict.fromkeys(_TEXTS, "")}
 """The fields of a puzzle beside its clues, unless told otherwise."""
-_DERIVED = ("rows", "columns", "flat_rows", "flat_columns", "canonical_hash")
+_DERIVED = ("rows", "columns", "flat_rows", "flat_columns", "shape", "canonical_hash")
 """The attributes that a pickle stores as flat arrays, or that can be computed again."""
 
 

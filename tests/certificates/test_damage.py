@@ -118,7 +118,7 @@ def test_false_claims_never_verify_with_any_proof(puzzle, data, tmp_path_factory
     expected = solutions(puzzle)
     claim = data.draw(st.sampled_from([claim for claim in Claim if claim is not truth(expected)]))
     shown = (expected * 2 or [Grid.from_cells(np.zeros(puzzle.shape))] * 2)[: claim.shown]
-    formula = formula_of(puzzle, shown[0] if shown else None)
+    formula = formula_of(puzzle, shown)
     literals = st.integers(-formula.variables, formula.variables).filter(bool)
     lemmas = data.draw(st.lists(st.lists(literals, max_size=3, unique_by=abs), max_size=6))
     folder = tmp_path_factory.getbasetemp() / "false"
@@ -136,7 +136,7 @@ def forge(folder: Path, claim: Claim, puzzle: Puzzle, shown: list[Grid], lemmas:
     path.write_text(json.dumps(document))
     edit(path, lambda _: None, reseal=True)
     if claim.has_proof:
-        formula = formula_of(puzzle, shown[0] if shown else None)
+        formula = formula_of(puzzle, shown)
         replace(folder, path.stem, "formula", b"".join(formula.dimacs()))
         replace(folder, path.stem, "proof", binary(lemmas))
     return path

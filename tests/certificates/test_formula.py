@@ -1,5 +1,6 @@
 """The formula of the certificates: its models are the solutions, one for one."""
 
+from collections.abc import Sequence
 from itertools import chain, combinations, product
 
 import numpy as np
@@ -12,7 +13,7 @@ from nonocsp.model import Clue, Grid, Puzzle, PuzzleError, bounds
 from nonocsp.testing import SMALL, SMALL_IN_COLOUR, descriptions, n_dom, solutions
 
 
-def models(puzzle: Puzzle, excluded: Grid | None = None, version: int = 2) -> list[Grid]:
+def models(puzzle: Puzzle, excluded: Sequence[Grid] = (), version: int = 2) -> list[Grid]:
     """Return the grid of every model, as a SAT solver enumerates them."""
     literals = np.array(cell_literals(puzzle, version))[:, :, 1:]
     colours = np.arange(1, len(puzzle.palette))
@@ -101,7 +102,7 @@ def test_excluding_a_solution_removes_only_that_model():
     for puzzle in map(random_puzzle, range(30)):
         every = solutions(puzzle)
         for excluded in every[:5]:
-            assert set(models(puzzle, excluded)) == set(every) - {excluded}
+            assert set(models(puzzle, [excluded])) == set(every) - {excluded}
     empty = Puzzle.from_clues([[]], [[], []])
     assert exclusion(empty, Grid.from_cells([[0, 0]])) == []
 

@@ -113,7 +113,7 @@ def test_the_learning_stage_proves_what_it_finds(puzzle, components, model, back
     assert outcome.stats["components"] == components
     assert outcome.stats["conflicts"] > 0
     assert outcome.stats["reductions"] > 0
-    clauses = formula_of(puzzle, *outcome.solutions).clauses
+    clauses = formula_of(puzzle, outcome.solutions).clauses
     literals = np.array([literal for clause in clauses for literal in (*clause, 0)], np.int32)
     lemmas, fault = check_drat(literals, log.content, None)
     assert (lemmas > 0, fault) == (True, "")
@@ -126,7 +126,7 @@ def test_certificates_of_version_1_still_verify(puzzle, tmp_path):
     found = certify(puzzle)
     if not found.claim.has_proof:
         return
-    formula = formula_of(puzzle, found.solutions[0] if found.solutions else None, version=1)
+    formula = formula_of(puzzle, found.solutions, version=1)
     with Solver("glucose4", bootstrap_with=formula.clauses, with_proof=True) as solver:
         assert not solver.solve()
         lemmas = [line for line in solver.get_proof() if line != "0"]

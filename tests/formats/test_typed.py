@@ -141,7 +141,7 @@ def test_every_spelling_of_a_puzzle_gives_it_or_is_said_to_be_ambiguous() -> Non
                 continue
             assert reading.fault is None, (kind, text, reading.fault)
             (found,) = reading.puzzles
-            read = found.rows.clues.clues(), found.columns.clues.clues()
+            read = found.rows.clues(), found.columns.clues()
             assert read == (puzzle.rows, puzzle.columns), (kind, text)
             right += 1
     assert right > 3000

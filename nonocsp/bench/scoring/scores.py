@@ -11,7 +11,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from nonocsp.backends.base import Answer, Evidence, Termination
+from nonocsp.backends.base import Answer, ProofLevel, Termination
 from nonocsp.bench.scoring.means import SHIFT_S, mean, quantile, shifted_mean
 from nonocsp.bench.scoring.runs import ANSWERS, PENALTY, TERMINATIONS, BoolArray, CodeArray, FloatArray, Runs
 from nonocsp.bench.table import EVIDENCE, NO_RUN
@@ -77,9 +77,9 @@ def scores(runs: Runs, *, shift_s: float = SHIFT_S) -> list[Score]:
             multiple=answers[Answer.MULTIPLE],
             solved=answers[Answer.SOLVED],
             partial=answers[Answer.PARTIAL],
-            proved=evidence[Evidence.PROVED],
-            checked_grid=evidence[Evidence.CHECKED_GRID],
-            claimed=evidence[Evidence.CLAIMED],
+            proved=evidence[ProofLevel.PROVED],
+            checked_grid=evidence[ProofLevel.CHECKED_GRID],
+            claimed=evidence[ProofLevel.CLAIMED],
             timeouts=timeouts,
             failed=len(times) - timeouts - endings[Termination.OK],
             **{name: quantile(times, share) for name, share in QUANTILES.items()},

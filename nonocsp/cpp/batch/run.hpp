@@ -31,7 +31,7 @@ struct OwnedPuzzle {
 
 // What is asked of every puzzle.
 struct Question {
-    std::size_t wanted;             // solutions: 1 or 2
+    std::size_t wanted;             // solutions
     std::optional<double> seconds;  // of wall time, for each puzzle
 };
 

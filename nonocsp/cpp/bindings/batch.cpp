@@ -136,8 +136,9 @@ void bind_batch(nb::module_& m) {
         .value("MEMORY", End::kMemory, "Out of memory.")
         .value("WRONG", End::kWrong, "A grid failed verification, or came twice.")
         .value("FAULT", End::kFault, "Any other exception.");
-    m.def("run", &run_once, "method"_a, "puzzle"_a, "wanted"_a, "wall"_a.none(), "stop"_a.none(),
-          R"(Run a `method` on a `puzzle`, up to 1 or 2 solutions that are `wanted`, and verify each of them.
+    m.def(
+        "run", &run_once, "method"_a, "puzzle"_a, "wanted"_a, "wall"_a.none(), "stop"_a.none(),
+        R"(Run a `method` on a `puzzle`, up to the number of solutions that are `wanted`, and verify each of them.
 
 A puzzle is flat clues of the rows and of the columns, and the number of colours.
 

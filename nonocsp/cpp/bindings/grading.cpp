@@ -159,8 +159,9 @@ void bind_grading(nb::module_& m) {
     m.def("walk", &walk, "clues"_a, "cells"_a, "asks"_a, "stop"_a.none(), "wall"_a.none(),
           "Return the steps of a person, who `asks` what-if questions where line solving ends, and the line "
           "that no placement fits in the end, or None.");
-    m.def("hint", &hint, "clues"_a, "cells"_a, "known"_a, "stop"_a.none(), "wall"_a.none(),
-          R"(Return the mistakes of a grid that is filled in part, or its next steps, as of `walk`.
+    m.def(
+        "hint", &hint, "clues"_a, "cells"_a, "known"_a, "stop"_a.none(), "wall"_a.none(),
+        R"(Return the mistakes of a grid that is filled in part, or its next steps, as of `walk`; `known` of the solution are candidates.
 
 Mistakes are wrong cells; lines that no placement fits, each with the cells that would mend it; and the line where
 line solving ends in a contradiction, or None.)");

@@ -157,7 +157,7 @@ fraction of the time; `jobs` are threads.)")
         .def("best_change", &best, "changes"_a, "costs"_a, "alpha"_a, "stop"_a.none(), "wall"_a.none(),
              "jobs"_a = 1,
              "Return the first change with the least ``alpha * open + cost``; `judging/repair_map.hpp` says "
-             "how. `costs` have shape (count,).");
+             "how. `costs` have shape (count,); `changes` and `jobs` are those of `open_after`.");
     nb::class_<ImageSweeps>(
         m, "ImageSweeps", "The sweeps of black and white images of one size, by tables where they are small.")
         .def(nb::init<std::size_t, std::size_t, bool>(), "rows"_a, "columns"_a, "tables"_a = true,

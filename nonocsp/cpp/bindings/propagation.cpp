@@ -157,8 +157,8 @@ void bind_propagation(nb::module_& m) {
                "does.");
     m.def("probe_fixpoint", &probe_fixpoint, "clues"_a, "cells"_a.none(), "level"_a, "with_groups"_a,
           "stop"_a.none(), "wall"_a.none(),
-          "Probe every open cell until nothing changes; return the fields of "
-          "`nonocsp.engine.probing.Probing`.");
+          "Probe every open cell at a `level` until nothing changes, `with_groups` or without; return the "
+          "fields of `nonocsp.engine.probing.Probing`.");
     m.def("beliefs", &beliefs, "clues"_a, "cells"_a, "sweeps"_a, "tolerance"_a, "stop"_a.none(),
           "wall"_a.none(),
           "Return the beliefs after at most so many `sweeps` of belief propagation, or when none moves by "

@@ -97,11 +97,13 @@ TypedAnswer typed(std::string_view text) {
 
 void bind_reading(nb::module_& m) {  // nonocsp.engine.reading says what they take and return
     m.def("read_list", &read, "dialect"_a, "text"_a, "line"_a, "is_whole"_a, "rows"_a, "columns"_a,
-          "Read the puzzles of a list of clues in a `dialect` such as ``nin``, up to the first fault.");
+          "Read the puzzles of a `text` in a `dialect` such as ``nin``, up to the first fault or, unless it "
+          "`is_whole`, the last puzzle.");
     m.def("list_evidence", &evidence, "dialect"_a, "head"_a, "is_cut"_a,
-          "Return how much the `head` of a file speaks for a `dialect`: sureness, reason and line.");
+          "Return how much the `head` of a file, which `is_cut` or not, speaks for a `dialect`: sureness, "
+          "reason and line.");
     m.def("read_typed", &typed, "text"_a,
-          "Read clues that people type and paste; say whether they have labels.");
+          "Read a `text` of clues that people type and paste; say whether they have labels.");
 }
 
 }  // namespace nonocsp

@@ -96,7 +96,8 @@ void bind_methods(nb::module_& m) {
             return [=](const PuzzleClues& clues) { return make_gac_search(clues, options); };
         },
         "variable_order"_a, "value_order"_a, "settle"_a, "max_placements"_a, "seed"_a,
-        "Return the search over lines that maintains generalised arc consistency; options of backend `gac`.");
+        "Return the search of backend `gac` over lines, with its options `variable_order`, `value_order`, "
+        "`settle` and `max_placements`.");
     m.def(
         "search_by_segments",
         [](std::string_view pixel) -> Method {
@@ -126,7 +127,7 @@ void bind_methods(nb::module_& m) {
         "level"_a, "groups"_a, "min_group"_a, "score"_a, "order"_a, "seed"_a, "budget"_a.none() = nb::none(),
         R"(Return the depth-first search that probes at every node; it makes a `ProbingSearch`.
 
-Options are those of backend `probing`, with the `budget`: the most probes after the root; at the root that many,
+Backend `probing` describes `level`, `groups`, `min_group`, `score` and `order`. The `budget` is the most probes after the root; at the root that many,
 and two more for each candidate that they remove.)");
 }
 
@@ -158,7 +159,7 @@ void bind_hybrid(nb::module_& m) {
           "seed"_a, "threads"_a = 1, "parameters"_a = std::map<std::string, double>{}, "proof"_a = nb::none(),
           R"(Return the search by backtracking, by probing, and by learning once the budget is spent.
 
-`budget` probes are made, and two more for each candidate that they remove. `memory` is in bytes, `parameters`
+`guidance` leads to a first solution, `threads` race, `budget` probes are made, and two more for each candidate that they remove. `memory` is in bytes, `parameters`
 are those of `search_parameters`, and `proof` gets a proof of what the search finds; then it uses one thread.)");
     nb::class_<SearchParameter>(m, "SearchParameter",
                                 "A parameter of the learning search; values with names are numbered from 0.")
