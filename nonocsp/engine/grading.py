@@ -5,6 +5,6 @@ The core documents what it returns: dictionaries with numbers, which `nonocsp.gr
 
 from __future__ import annotations
 
-from nonocsp.engine._core import catalogue, effort, hint, line_findings, methods, narrow_by, walk
+from nonocsp.engine._core import catalogue, effort, hint, line_findings, methods, narrow_by, walk, walk_length
 
-__all__ = ["catalogue", "effort", "hint", "line_findings", "methods", "narrow_by", "walk"]
+__all__ = ["catalogue", "effort", "hint", "line_findings", "methods", "narrow_by", "walk", "walk_length"]

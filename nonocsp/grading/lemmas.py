@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-
-import numpy as np
+from itertools import pairwise
+from operator import eq
 
 from nonocsp.model import FlatClues, Puzzle
 
@@ -24,9 +24,6 @@ class LineFact(StrEnum):
     """Some cells."""
     SILENT = "silent"
     """No cell (lemma 4.2)."""
-
-
-_FACTS = np.array([LineFact.PARTLY, LineFact.FIXED, LineFact.SILENT], object)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +42,14 @@ class LineFacts:
 
 def line_facts(clues: FlatClues, length: int) -> tuple[LineFact, ...]:
     """Return the fact of each clue."""
-    blocks = np.diff(clues.offsets)
-    longest = np.zeros(len(blocks), np.int64)
-    np.maximum.at(longest, np.arange(len(blocks)).repeat(blocks), clues.lengths)
-    spare = length - clues.min_lengths
-    fixed, silent = (spare == 0) | (blocks == 0), spare >= longest
-    return tuple(_FACTS[np.where(fixed, 1, np.where(silent, 2, 0))].tolist())
+    offsets, lengths, colours = (memoryview(ints).cast("i") for ints in clues)
+    facts = []
+    for first, end in pairwise(offsets):
+        blocks = lengths[first:end].tolist()
+        touching = sum(map(eq, colours[first:end], colours[first + 1 : end]))
+        spare = length - sum(blocks) - touching
+        if not blocks or spare == 0:
+            facts.append(LineFact.FIXED)
+        else:
+            facts.append(LineFact.SILENT if spare >= max(blocks) else LineFact.PARTLY)
+    return tuple(facts)

@@ -17,11 +17,10 @@ from typing import Any
 
 from nonocsp.backends.base import Answer, Limits, Request, Run, check_limit
 from nonocsp.engine import Interrupted, LineSolver, StopFlag, grading
-from nonocsp.engine.lines import as_cells
 from nonocsp.grading.classes import decide
 from nonocsp.grading.explain.catalogue import GRADES, Technique
 from nonocsp.grading.explain.texts import Words, filled, table
-from nonocsp.model import BLACK_AND_WHITE, Grid, Puzzle
+from nonocsp.model import BLACK_AND_WHITE, Puzzle
 from nonocsp.model.puzzle import checked_puzzle
 
 MAX_GRADE = max(GRADES)
@@ -181,10 +180,7 @@ def measured(solver: LineSolver, run: Run, *, is_unique: bool, with_steps: bool 
 
 def _steps(solver: LineSolver, run: Run) -> int | None:
     """Return the number of steps to the full grid, or None if the run ends first."""
-    puzzle = solver.puzzle
-    start = as_cells(Grid.unknown(*puzzle.shape, puzzle.palette).candidates)
     try:
-        steps, _ = grading.walk(solver.compiled, start, True, run.stop, run.remaining)
+        return grading.walk_length(solver.compiled, run.stop, run.remaining)
     except Interrupted:
         return None
-    return len(steps)

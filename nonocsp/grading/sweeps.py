@@ -53,9 +53,9 @@ def trace_sweeps(solver: LineSolver, run: Run) -> SweepTrace:
         changed = np.count_nonzero((swept.candidates != cells).any(axis=1 if by_rows else 0))
         if changed:
             useful, settles = len(fixed), settles + int(changed)
-        cells = swept.candidates
-        sweep_of_cell[(sweep_of_cell == 0) & is_fixed(cells)] = len(fixed)
-        fixed.append(fixed_cells(cells))
+        cells, now = swept.candidates, is_fixed(swept.candidates)
+        sweep_of_cell[(sweep_of_cell == 0) & now] = len(fixed)
+        fixed.append(int(np.count_nonzero(now)))
         if swept.interrupted or swept.contradiction is not None:
             break
     gains = tuple(after - before for before, after in pairwise(fixed[: useful + 1]))

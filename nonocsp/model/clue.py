@@ -136,17 +136,6 @@ class FlatClues(NamedTuple):
         offsets = starts.searchsorted(np.arange(lines + 1) * (length + 1))
         return cls.of_arrays(offsets, lengths, colours[first])
 
-    @property
-    def min_lengths(self) -> NDArray[np.int64]:
-        """`Clue.min_length` of every line, shape (lines,)."""
-        offsets, lengths, colours = self.offsets, self.lengths, self.colours
-        needs = np.zeros(len(lengths) + 1, np.int64)  # before each block, counted from the first line
-        needs[1:-1] = colours[1:] == colours[:-1]
-        needs[offsets] = 0  # a line's first block touches nothing of that line
-        needs[1:] += lengths
-        before: NDArray[np.int64] = needs.cumsum()[offsets]
-        return before[1:] - before[:-1]
-
     def clues(self) -> tuple[Clue, ...]:
         """Return the clues as objects."""
         offsets, lengths, colours = (memoryview(ints).cast("i") for ints in self)

@@ -67,6 +67,15 @@ auto walk(const PuzzleClues& clues, const CellsIn& cells, bool asks, const StopF
     return std::pair(records_of(steps), placed(contradiction));
 }
 
+std::size_t walk_length(const PuzzleClues& clues, const StopFlag* stop, std::optional<double> seconds) {
+    return unlocked(stop, seconds, [&](Watch& watch) {
+        Walk walk(clues, board_of(clues, std::nullopt), true);
+        std::size_t steps = 0;
+        while (walk.next(kAll, watch) == Progressed::kFound) ++steps;
+        return steps;
+    });
+}
+
 auto hint(const PuzzleClues& clues, const CellsIn& cells, const CellsIn& known, const StopFlag* stop,
           std::optional<double> seconds) {
     const Board board = board_of(clues, cells), of_solution = board_of(clues, known);
@@ -165,6 +174,8 @@ void bind_grading(nb::module_& m) {
 
 Mistakes are wrong cells; lines that no placement fits, each with the cells that would mend it; and the line where
 line solving ends in a contradiction, or None.)");
+    m.def("walk_length", &walk_length, "clues"_a, "stop"_a.none(), "wall"_a.none(),
+          "Return the number of steps of `walk` from the clues alone, with what-if questions.");
     m.def("effort", &effort, "clues"_a, "stop"_a.none(), "wall"_a.none(),
           "Return what a puzzle asks of a person: the fields of `Effort` in grading/effort.hpp.");
 }
