@@ -1,4 +1,5 @@
-// The lines of typed clues, and what their words mean: labels of rows and columns, sizes, titles, and words of programs.
+// The lines of typed clues, and what their words mean: labels of rows and columns, sizes, titles, and words
+// of programs.
 #pragma once
 
 #include <cstdint>
