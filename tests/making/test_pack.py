@@ -1,7 +1,6 @@
 """Packs: graded, unique by two backends, the same again for a seed, and a folder that says what is in it."""
 
 import json
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import unquote
@@ -139,8 +138,8 @@ def test_a_pack_does_not_overwrite_another(folder, pack):
 def test_the_contents_are_played_and_hide_pictures_and_names_until_then(browser, folder, pack):
     visit = Visit(browser, folder / "index.html")
     assert visit.texts(".tile strong") == [f"No. {i}" for i in range(1, 6)]
-    links = [str(link.get_attribute("href")) for link in visit.page.locator(".tiles .note a").all()]
-    assert [(folder / unquote(link)).suffix for link in links if (folder / unquote(link)).is_file()] == [
+    links = [link.get_attribute("href") or "" for link in visit.page.locator(".tiles .note a").all()]
+    assert [path.suffix for link in links if (path := folder / unquote(link)).is_file()] == [
         ".svg",
         ".json",
     ] * 5
@@ -154,18 +153,10 @@ def test_the_contents_are_played_and_hide_pictures_and_names_until_then(browser,
     assert first.goal is not None
     assert names[0] not in visit.page.locator("body").inner_text()
     for row, column in np.argwhere(first.goal.cells):
-        if len(first.palette) > 2:
-            visit.page.keyboard.press(str(first.goal.cells[row, column]))
         visit.page.locator(f'td[data-row="{row}"][data-column="{column}"]').click()
     visit.page.locator("#player-status.solved").wait_for()
     visit.page.get_by_role("link", name="All puzzles").click()
     assert visit.texts(".tile strong") == [names[0], "No. 2", "No. 3", "No. 4", "No. 5"]
-    visit.page.get_by_label("Order").select_option("size")
-    sizes = [
-        int(np.prod([int(side) for side in re.split(r"\D+", text)[:2]]))
-        for text in visit.texts(".tile .note:first-of-type")
-    ]
-    assert sizes == sorted(sizes)
     visit.page.locator("summary").click()
     assert pictures.first.is_visible()
     assert not visit.errors

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { BOX, layout, ticks } from "../src/gallery/layout.ts";
+import { styleOf } from "../src/shared/series.tsx";
 
 test.each([
   [0, [0]],
@@ -34,4 +35,10 @@ test("harder puzzles are higher and later ones further right, inside the axes", 
 
 test("puzzles without changes are a point at the left", () => {
   expect(layout([[[0, 3]]]).curves).toEqual([[{ x: BOX.left, y: BOX.top }]]);
+});
+
+test("no two of forty series look the same, and neighbours differ in both colour and mark", () => {
+  const styles = Array.from({ length: 40 }, (_, series) => styleOf(series));
+  expect(new Set(styles.map(({ stroke, mark }) => stroke + mark)).size).toBe(40);
+  styles.slice(1).forEach(({ stroke, mark }, i) => expect([styles[i]?.stroke === stroke, styles[i]?.mark === mark]).toEqual([false, false]));
 });

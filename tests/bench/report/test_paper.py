@@ -29,7 +29,7 @@ from nonocsp.bench.report.tables import tables
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.store import Campaign
 from nonocsp.model import UsageError
-from nonocsp.render.plot import plain
+from nonocsp.render.plot import plain, series_style
 from tests.bench.conftest import Held
 
 pytest.importorskip("matplotlib")
@@ -339,3 +339,8 @@ def test_a_label_is_shown_as_it_is_and_is_never_math(name):
     shown, is_math = Text()._preprocess_math(text.get_text())  # type: ignore[attr-defined]
     assert is_math is False
     assert shown.strip() == name.replace("\n", " ")
+
+
+def test_no_two_of_forty_series_look_the_same():
+    styles = map(series_style, range(40))
+    assert len({(style["color"], style["marker"]) for style in styles}) == 40
