@@ -7,7 +7,7 @@ import os
 import platform
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -23,8 +23,6 @@ from nonocsp.run.conditions import frequency_warning, governor
 from nonocsp.run.cores import fastest, topology, usable_cores
 from nonocsp.run.locks import describe, held_cores
 
-CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-"""The commands of Chromium. The first can do nothing else, so it needs half the CPU time of the others."""
 _CGROUPS = Path("/sys/fs/cgroup")
 
 
@@ -78,8 +76,11 @@ def diagnoses() -> Iterator[Diagnosis]:
     yield _cgroup()
     if not missing("benchexec"):
         yield _containers()
-    yield _tool("g++", "only to build nonocsp from source: apt install g++, or xcode-select --install")
-    yield _tool("chromium", "only for tests of web pages: apt install chromium", CHROMIUM)
+    compiler, fix = (
+        shutil.which("g++"),
+        "only to build from source: apt install g++ or xcode-select --install",
+    )
+    yield Diagnosis("g++", compiler or "not found", "" if compiler else fix)
     width, encoding = shutil.get_terminal_size().columns, sys.stdout.encoding
     fix = "" if encoding.lower().startswith("utf") else "export PYTHONUTF8=1"
     colour = "no colours (NO_COLOR)" if os.environ.get("NO_COLOR") else "colours on a terminal"
@@ -142,9 +143,3 @@ def _cgroup() -> Diagnosis:
                     limits.append(f"{name} {value}")
                 break
     return Diagnosis("cgroup v2", ", ".join(limits) or "there, no limits visible")
-
-
-def _tool(name: str, fix: str, commands: Sequence[str] = ()) -> Diagnosis:
-    """Look for the first command that is installed of those with which a tool can be called."""
-    path = next(filter(None, map(shutil.which, commands or (name,))), None)
-    return Diagnosis(name, path) if path else Diagnosis(name, "not found", fix)

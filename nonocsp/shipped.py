@@ -28,12 +28,7 @@ def campaigns() -> dict[str, Path]:
 
 def find_config(given: Path) -> Path:
     """Return the config that is meant: a file, or else the shipped one of that name (``smoke``)."""
-    if given.exists() and not given.is_dir():
-        return given
-    shipped = campaigns().get(given.stem)
-    if shipped is None or given not in (Path(given.stem), Path("configs", shipped.name)):
-        raise UsageError(f"{given}: there is no such config; nonocsp comes with {', '.join(campaigns())}")
-    return shipped
+    return _find("config", given, campaigns(), "configs")
 
 
 def solvers() -> dict[str, Path]:
@@ -43,14 +38,16 @@ def solvers() -> dict[str, Path]:
 
 def find_solver(given: Path) -> Path:
     """Return the declaration that is meant: a file, or else the shipped one of that name."""
-    if given.is_file():
+    return _find("file", given, solvers(), "examples/solvers")
+
+
+def _find(what: str, given: Path, shipped: dict[str, Path], folder: str) -> Path:
+    if given.exists() and not given.is_dir():
         return given
-    shipped = solvers().get(given.name)
-    if shipped is None or given not in (Path(given.name), Path("examples", "solvers", given.name)):
-        raise UsageError(
-            f"cannot read {given}: there is no such file; nonocsp comes with {', '.join(solvers())}"
-        )
-    return shipped
+    for name, path in shipped.items():
+        if given in (Path(name), Path(folder, path.name)):
+            return path
+    raise UsageError(f"{given}: there is no such {what}; nonocsp comes with {', '.join(shipped)}")
 
 
 def summary(config: Path) -> str:

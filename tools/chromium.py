@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from nonocsp.doctor import CHROMIUM
-
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+COMMANDS = "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"
+
 
 def command() -> str | None:
-    """Return the path of the first command that is installed."""
-    return next(filter(None, map(shutil.which, CHROMIUM)), None)
+    """Return the path of the first command that is installed; the headless one takes half the CPU time."""
+    return next(filter(None, map(shutil.which, COMMANDS)), None)
 
 
 @contextmanager

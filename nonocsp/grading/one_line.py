@@ -65,10 +65,6 @@ class OneLine:
         shown = {1 << colour: letter for colour, letter in enumerate(self.chars)}
         return "".join(shown.get(cell, UNKNOWN_CHAR) for cell in found.tolist())
 
-    def starts(self) -> list[list[int]]:
-        """Return the cells, from 1, at which each block can start."""
-        return [(found + 1).tolist() for found in block_starts(self.clue, self.cells) or []]
-
     def possibilities(self) -> Iterator[str]:
         """Yield every way to fill the line, blocks as far to the left as possible first."""
         return self._drawn([self.chars[block.colour] for block in self.clue])
@@ -94,10 +90,11 @@ class OneLine:
         return None if found == COUNTLESS else found
 
     def blocks(self) -> list[dict[str, Any]]:
-        """Return length, colour and starts of each block as plain JSON values."""
+        """Return length, colour and starts, counted from 1, of each block as plain JSON values."""
+        starts = block_starts(self.clue, self.cells) or []
         return [
-            {"length": block.length, "colour": self.chars[block.colour], "starts": starts}
-            for block, starts in zip(self.clue, self.starts(), strict=False)
+            {"length": block.length, "colour": self.chars[block.colour], "starts": (found + 1).tolist()}
+            for block, found in zip(self.clue, starts, strict=False)
         ]
 
 

@@ -48,9 +48,8 @@ def test_doctor_exits_with_0_if_everything_needed_is_installed(by_name):
     assert all(record["state"] == "ok" or record["fix"] for record in found.values())
 
 
-def test_doctor_says_once_how_to_get_what_is_optional_and_still_exits_with_0(cli, by_name, monkeypatch):
-    monkeypatch.setattr(shutil, "which", {"google-chrome": "/opt/google-chrome"}.get)
-    assert by_name("doctor")["chromium"]["value"] == "/opt/google-chrome"
+def test_doctor_says_once_how_to_get_what_is_optional_and_still_exits_with_0(cli, monkeypatch):
+    monkeypatch.setattr(shutil, "which", {}.get)
     absent = {"highspy", "clingo", "cpmpy"}
     find = extras.find_spec
     for module in (extras, doctor):
