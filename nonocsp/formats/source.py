@@ -322,7 +322,7 @@ def is_plain(path: Path, most_bytes: int | None = None) -> bool:
 
 def _open(path: str) -> io.BufferedReader:
     try:
-        return open(path, "rb", HEAD_BYTES)  # noqa: PTH123  (a Path takes longer; callers close it)
+        return open(path, "rb")  # noqa: PTH123  (a Path takes longer)
     except FileNotFoundError:
         raise NoSuchFileError(f"{path}: there is no such file") from None
     except IsADirectoryError:

@@ -79,7 +79,9 @@ class _Draft:
 
     def text(self, key: str) -> str:
         """Return the text of a key, without quotes and entities; empty if it is not there."""
-        value = self.values.get(key, (0, ""))[1]
+        if key not in self.values:
+            return ""
+        value = self.values[key][1]
         quoted = len(value) > 1 and value[0] == value[-1] == '"'
         return without_references(value[1:-1] if quoted else value)
 
