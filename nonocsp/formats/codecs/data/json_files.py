@@ -105,20 +105,16 @@ def read(source: Source) -> Iterator[Puzzle]:
             yield from _puzzles(source, document, line=int(is_line))
             return
     lines = source.lines(longest=bounds.FILE_BYTES)
-    start = []
-    for _, text in lines:
-        start.append(text)
-        if text.strip():
-            break
+    first, start = next(((number, text) for number, text in lines if text.strip()), (1, ""))
     document = None
-    if not start[-1].rstrip().endswith(("{", "[", ",")):
+    if not start.rstrip().endswith(("{", "[", ",")):
         with suppress(FormatError):  # the document goes on in the next line
-            document = parse_json(source, start[-1])
+            document = parse_json(source, start)
     if not isinstance(document, dict):
-        whole = "\n".join([*start, *(text for _, text in lines)])
+        whole = "\n".join(["\n" * (first - 1) + start, *(text for _, text in lines)])
         yield from _puzzles(source, parse_json(source, whole))
         return
-    yield from _puzzles(source, document, len(start))
+    yield from _puzzles(source, document, first)
     for number, text in lines:
         if text.strip():
             yield from _puzzles(source, parse_json(source, text, number), number)
