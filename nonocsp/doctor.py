@@ -75,7 +75,10 @@ def diagnoses() -> Iterator[Diagnosis]:
         yield Diagnosis(f"extra {name}", problem or value, fix)
     yield _cgroup()
     if not missing("benchexec"):
-        yield _containers()
+        from nonocsp.run.benchexec import benchexec_problem
+
+        problem = benchexec_problem()
+        yield Diagnosis("executor benchexec", "unusable" if problem else "usable", problem)
     compiler, fix = (
         shutil.which("g++"),
         "only to build from source: apt install g++ or xcode-select --install",
@@ -115,15 +118,6 @@ def _cores() -> Iterator[Diagnosis]:
     yield Diagnosis(
         "frequency", f"governor {', '.join(governors)}" if governors else "no frequency scaling", fix
     )
-
-
-def _containers() -> Diagnosis:
-    """Find out whether BenchExec makes containers here."""
-    from nonocsp.run.benchexec import benchexec_problem
-
-    if problem := benchexec_problem():
-        return Diagnosis("executor benchexec", "unusable", problem)
-    return Diagnosis("executor benchexec", "usable")
 
 
 def _cgroup() -> Diagnosis:
