@@ -6,7 +6,7 @@
 import table from "../../../nonocsp/grading/explain/texts.json" with { type: "json" };
 import { colourName } from "../shared/colours.ts";
 import type { Block } from "./module.ts";
-import type { Change, EffortRecord, Ending, HintRecord, Level, Line, Reason, StepRecord } from "./records.ts";
+import type { Change, EffortRecord, Ending, Level, Line, Reason, StepRecord } from "./records.ts";
 
 export type Tongue = keyof typeof table;
 /** A sentence, or one for each number. */
@@ -32,9 +32,8 @@ export interface Step {
   text: string;
 }
 
-/** The most lines that the text of a what-if question names, and the most ambiguous cells of a hint. */
+/** The most lines that the text of a what-if question names. */
 const TRAIL = 6;
-const MOST_NAMED = 8;
 
 /** The words of one language for one puzzle. */
 export class Words {
@@ -99,35 +98,9 @@ export class Words {
     return filled(ends[verdict], { ...values, open: filled(ends.open, { n: open }) });
   }
 
-  /** The mistakes that a hint found, a sentence each; none if nothing is wrong. */
-  mistakes({ wrong, broken, clash }: HintRecord, grid: BigUint64Array): string[] {
-    const { hints } = this.table;
-    const colour = (row: number, column: number) => {
-      const candidates = grid[row * this.puzzle.columns.length + column] ?? 1n;
-      return this.colour(candidates.toString(2).length - 1);
-    };
-    return [
-      ...wrong.map(([r, c]) => filled(hints.wrong, { place: this.place(r, c), colour: colour(r, c) })),
-      ...broken.map(({ line, suspects }) =>
-        suspects.length
-          ? filled(hints["broken-suspect"], { line: this.line(line), cells: this.cells(suspects), n: suspects.length })
-          : filled(hints.broken, { line: this.line(line) }),
-      ),
-      ...(clash ? [filled(hints.clash, { line: this.line(clash) })] : []),
-    ];
-  }
-
-  /** Why no step is left: solutions differ in some open cells, or only deeper search helps. */
-  noStep(ambiguous: [number, number][], isUnique: boolean, open: number): string {
-    const { hints, ends } = this.table;
-    if (ambiguous.length) {
-      const shown = ambiguous.slice(0, MOST_NAMED).map(([row, column]) => this.place(row, column));
-      const more = ambiguous.length - shown.length;
-      const places = more ? filled(hints["and-more"], { places: shown.join("; "), n: more }) : shown.join("; ");
-      return filled(hints.ambiguous, { places });
-    }
-    if (!open) return hints.full;
-    return isUnique ? hints.deeper : filled(hints.open, { open: filled(ends.open, { n: open }) });
+  /** Why no step is left though the puzzle has one solution. */
+  get deeper(): string {
+    return this.table.hints.deeper;
   }
 
   /** The numbers behind a level; `steps` solve the puzzle, if it can be solved. */

@@ -25,10 +25,10 @@ function runsOf(cells: number[]): Block[] {
   return runs;
 }
 
-export function isSolved({ rows, columns }: Clues, cells: Uint8Array): boolean {
-  const agree = (axis: Axis) => (blocks: Block[], index: number) =>
-    agrees(blocks, lineCells(cells, { axis, index }, columns.length));
-  return rows.every(agree("row")) && columns.every(agree("column"));
+/** How many lines are their clue. */
+export function finished({ rows, columns }: Clues, cells: Uint8Array): number {
+  const agree = (axis: Axis) => (blocks: Block[], index: number) => agrees(blocks, lineCells(cells, { axis, index }, columns.length));
+  return rows.filter(agree("row")).length + columns.filter(agree("column")).length;
 }
 
 /** Whether some placement of the blocks fits the marks of a line. */

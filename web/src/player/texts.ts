@@ -42,6 +42,7 @@ export const en = {
   line: ({ axis, index }: Line) => `${axis} ${index + 1}`,
   solved: (title: string, time: string, mistakes: number) =>
     `${title && `${title}! `}Solved in ${time}${mistakes ? `, with ${count(mistakes, "mistake")}` : ", without a mistake"}.`,
+  finished: (n: number, all: number) => `${n} of ${all} lines finished.`,
   noMistake: "No mistake found.",
   noContradiction: "No line contradicts its clue.",
   faults: (lines: string[], cells: number, hasDoubts: boolean) =>
@@ -100,6 +101,7 @@ export const de: PlayerTexts = {
   cell: (row, column, mark) => `Zeile ${row + 1}, Spalte ${column + 1}, ${mark}`,
   line: ({ axis, index }) => `${axis === "row" ? "Zeile" : "Spalte"} ${index + 1}`,
   solved: (title, time, mistakes) => `${title && `${title}! `}Gelöst in ${time}${mistakes ? `, mit ${mistakes} Fehler${mistakes === 1 ? "" : "n"}` : ", ohne Fehler"}.`,
+  finished: (n, all) => `${n} von ${all} Linien fertig.`,
   noMistake: "Kein Fehler gefunden.",
   noContradiction: "Keine Linie widerspricht ihrem Hinweis.",
   faults: (lines, cells, hasDoubts) =>

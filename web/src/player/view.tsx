@@ -11,7 +11,7 @@ import { colourName } from "../shared/colours.ts";
 import { Button, Switch, ToolButton } from "../shared/controls.tsx";
 import { language } from "../shared/language.ts";
 import { LanguageChoice, ThemeSwitch } from "../shared/parts.tsx";
-import { brokenLines, CROSS, crossedOut, doubted, foundBlocks, isSolved, marked, straight } from "./game.ts";
+import { brokenLines, CROSS, crossedOut, doubted, finished, foundBlocks, marked, straight } from "./game.ts";
 import { type Advice, type Adviser, keepSave, keptSave, type Puzzle, useOption } from "./puzzle.ts";
 import type { PlayerTexts } from "./texts.ts";
 
@@ -88,7 +88,9 @@ export function Player({ puzzle, name = "", adviser, t, level = 1, children }: P
 
   const present = history.present;
   const cells = preview ?? present;
-  const solved = useMemo(() => isSolved(clues, present), [present]);
+  const lines = clues.rows.length + columns;
+  const done = useMemo(() => finished(clues, present), [present]);
+  const solved = done === lines;
   const isBegun = history.past.length > 0 || present.some((cell) => cell !== OPEN);
   const kept = useRef({ cells: present, seconds, mistakes, isSolved: solved });
   kept.current = { cells: present, seconds, mistakes, isSolved: solved };
@@ -301,6 +303,7 @@ export function Player({ puzzle, name = "", adviser, t, level = 1, children }: P
             {advice?.line && `${t.line(advice.line)}: `}
             {advice && <span lang={advice.language}>{advice.text}</span>}
           </p>
+          {!advice && !message && !solved && <span class="note">{t.finished(done, lines)}</span>}
           {advice && <Button label={t.apply} kind="primary" onClick={() => apply(advice)} />}
         </div>
         <div class="pair helps">

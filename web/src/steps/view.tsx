@@ -66,7 +66,7 @@ export function StepsView({ picture, core }: ViewProps) {
         {problem ?? end ?? (records.length ? t.soFar(records.length) : t.waiting)}
         {grade?.level && ` ${t.level} ${words.level(grade.level)}: ${words.reasons(grade.effort, records.length)}.`}
         {ending?.verdict === "stuck" && grade?.solutions === "several" && ` ${t.several}`}
-        {isDeeper && ` ${words.noStep([], true, open)}`}
+        {isDeeper && ` ${words.deeper}`}
         {firstProbe >= 0 && ` ${t.guessing(firstProbe + 1)}`}
       </p>
       <Walkthrough key={keyOf(puzzle)} puzzle={puzzle} steps={steps} ending={end} pace={PACE} />
