@@ -139,9 +139,7 @@ export function Board(props: BoardProps) {
           {props.band && <div class={`band told ${props.band.axis}`} style={{ "--at": props.band.index }} aria-hidden="true" />}
           <Crosshair table={table} />
           {props.run && props.run.length > 1 && (
-            <div class="count" style={{ "--row": props.run.cell.row, "--column": props.run.cell.column }} aria-hidden="true">
-              {props.run.length}
-            </div>
+            <div class="count" style={{ "--row": props.run.cell.row, "--column": props.run.cell.column }} aria-hidden="true">{props.run.length}</div>
           )}
         </div>
       </div>

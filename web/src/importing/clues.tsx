@@ -127,9 +127,7 @@ export function CluesDialog({ core, onUse, onClose }: { core: CoreClient; onUse(
         {side(texts.studio.rows, rows, (text) => [text, columns])}
         {side(texts.studio.columns, columns, (text) => [rows, text])}
       </div>
-      <p role="status">
-        {fault} {advice && !advice.mends.length && advice.text}
-      </p>
+      <p role="status">{fault} {advice && !advice.mends.length && advice.text}</p>
       {advice && advice.mends.length > 0 && (
         <>
           <p>{t.oneChange}</p>

@@ -68,9 +68,7 @@ export function PictureDialog({ loaded: whole, core, onUse, onClose }: PictureDi
             }}
           />
           <Cells picture={shown} />
-          <p role="status" aria-busy={isBusy}>
-            {[said, mended.said].filter(Boolean).join(" · ")}
-          </p>
+          <p role="status" aria-busy={isBusy}>{[said, mended.said].filter(Boolean).join(" · ")}</p>
         </div>
         <div class="options">
           {loaded.drawing && <Switch label={t.asDrawing} isOn={isExact} onChange={setIsExact} />}

@@ -5,9 +5,7 @@ import { h } from "preact";
 
 export function Icon({ of }: { of: IconNode }) {
   return (
-    <svg class="i" viewBox="0 0 24 24" aria-hidden="true">
-      {of.map(([tag, attributes], key) => h(tag, { key, ...attributes }))}
-    </svg>
+    <svg class="i" viewBox="0 0 24 24" aria-hidden="true">{of.map(([tag, attributes], key) => h(tag, { key, ...attributes }))}</svg>
   );
 }
 
@@ -24,9 +22,7 @@ function Select({ label, options, value, onChange, id, title }: ChoiceProps & { 
   return (
     <select id={id} aria-label={label} title={title} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
       {[...options].map(([option, text, title]) => (
-        <option key={option} value={option} title={title}>
-          {text}
-        </option>
+        <option key={option} value={option} title={title}>{text}</option>
       ))}
     </select>
   );
@@ -42,9 +38,7 @@ export function Choice(props: ChoiceProps) {
 
 /** The name of an icon, where there is room. */
 const Name = ({ of }: { of: string }) => (
-  <span class="name" aria-hidden="true">
-    {of}
-  </span>
+  <span class="name" aria-hidden="true">{of}</span>
 );
 
 /** A choice that shows an icon until it is opened, and another colour unless the first option is chosen. */

@@ -43,9 +43,7 @@ export function LanguageChoice() {
   return (
     <select class="language" aria-label={TEXTS[chosen].language} value={chosen} onChange={(event) => chooseLanguage(event.currentTarget.value as Language)}>
       {Object.entries(LANGUAGES).map(([name, words]) => (
-        <option key={name} value={name} lang={name}>
-          {words}
-        </option>
+        <option key={name} value={name} lang={name}>{words}</option>
       ))}
     </select>
   );

@@ -126,9 +126,7 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
       </div>
       <div class="side">
         <section class="card" aria-label={t.step}>
-          <button id="try" type="button" aria-pressed={wantsToTry} title={t.tryHelp} onClick={chooseToTry}>
-            {t.try}
-          </button>
+          <button id="try" type="button" aria-pressed={wantsToTry} title={t.tryHelp} onClick={chooseToTry}>{t.try}</button>
           <div aria-live="polite" aria-atomic="true">
             <p class="note">
               {place}

@@ -254,9 +254,7 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
           run={preview && stroke.current && runOf(stroke.current)}
         />
         <p class="note legend">{wantsHeat ? grade && t.heatLegend : marks.size > 0 && (repairs ? t.legend : t.ambiguous)}</p>
-        <p class="note" id="help">
-          {t.help}
-        </p>
+        <p class="note" id="help">{t.help}</p>
       </section>
       <div class="side">
         <Repairs

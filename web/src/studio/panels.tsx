@@ -224,9 +224,7 @@ export function Repairs({ picture, isWanted, isUnique, isBlank, repairs, chosen,
       {isWanted && chosen && (
         <div class="entry">
           <ToolButton icon={ChevronLeft} name={t.previous} onClick={() => go(-1)} />
-          <span>
-            {t.apply(at + 1, count, colourName(picture.palette[chosen.colour]?.name, language), chosen.effect)}
-          </span>
+          <span>{t.apply(at + 1, count, colourName(picture.palette[chosen.colour]?.name, language), chosen.effect)}</span>
           <ToolButton icon={ChevronRight} name={t.next} onClick={() => go(1)} />
         </div>
       )}

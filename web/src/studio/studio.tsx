@@ -110,17 +110,12 @@ export function Studio({ makeWorker, first }: { makeWorker: () => Worker; first:
       {asked && (
         <Question
           text={t.linkOrMine(asked.title || t.untitled, picture.title || t.untitled)}
-          answers={[
-            [t.openLink, () => open(asked)],
-            [t.keepMine, () => {}],
-          ]}
+          answers={[[t.openLink, () => open(asked)], [t.keepMine, () => {}]]}
           onAnswer={() => setAsked(undefined)}
         />
       )}
       {warning && (
-        <p role="alert" class="warning">
-          {warning}
-        </p>
+        <p role="alert" class="warning">{warning}</p>
       )}
       <header class="appbar">
         <nav class="pages" aria-label={t.views}>
@@ -137,9 +132,7 @@ export function Studio({ makeWorker, first }: { makeWorker: () => Worker; first:
         <LanguageChoice />
         <ThemeSwitch />
       </header>
-      <p role="status" class="said">
-        {isSaid && message.text}
-      </p>
+      <p role="status" class="said">{isSaid && message.text}</p>
       {View ? (
         <View key={asks} picture={picture} core={core} open={open} />
       ) : (
