@@ -11,7 +11,7 @@ import pytest
 
 import nonocsp
 from nonocsp import Explanation, Puzzle
-from tests.browsing import DESKTOP, Visit, shots
+from tests.browsing import DESKTOP, PHONE, Visit, shots
 from tests.waiting import AMPLE_S
 
 if TYPE_CHECKING:
@@ -105,3 +105,10 @@ def test_the_view_is_accessible_and_fits(page, repository, width):
         assert [(found["id"], found["nodes"][0]["html"]) for found in violations] == []
         page.screenshot(path=shots(repository) / f"studio-steps-{scheme}-{width}.png", full_page=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    board, reason, dock = (
+        page.locator(part).bounding_box() or {} for part in ("#board", "#sentence", ".dock")
+    )
+    assert board["y"] >= 0
+    assert (
+        width > PHONE["width"] or board["y"] + board["height"] <= reason["y"] < dock["y"] - reason["height"]
+    )

@@ -65,8 +65,7 @@ export function Tile({ item: { level, puzzle, save }, number, t }: { item: Item;
         ))}
       </span>
       <span>
-        <Dots level={level} /> {level && (t.level[level] ?? level)}
-        {state && <span class="note"> · {state}</span>}
+        <Dots level={level} /> {[level && (t.level[level] ?? level), state].filter(Boolean).join(" · ")}
       </span>
     </a>
   );

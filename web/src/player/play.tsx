@@ -29,8 +29,7 @@ function puzzleOf(picture: Picture): Puzzle {
 function adviserOf(core: CoreClient, { clues, palette }: Puzzle, language: Language): Adviser {
   const words = new Words({ ...clues, palette }, language);
   const all = (1n << BigInt(palette.length)) - 1n;
-  const asked = (marks: Uint8Array) =>
-    core.hint(clues, BigUint64Array.from(marks, (mark) => (mark === OPEN ? all : 1n << BigInt(mark))));
+  const asked = (marks: Uint8Array) => core.hint(clues, BigUint64Array.from(marks, (mark) => (mark === OPEN ? all : 1n << BigInt(mark))));
   const place = (row: number, column: number) => row * clues.columns.length + column;
   return {
     wrong: async (marks) => (await asked(marks)).wrong.map(([row, column]) => place(row, column)),

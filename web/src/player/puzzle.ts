@@ -65,9 +65,7 @@ export function readPuzzle(json: PuzzleJson): Puzzle {
 export function writePuzzle(puzzle: Puzzle): PuzzleJson {
   const { title, author, licence, palette, clues } = puzzle;
   const lines = (side: Block[][]) =>
-    side.map((blocks) =>
-      blocks.map(({ length, colour }) => (palette.length === 2 ? length : [length, palette[colour]?.name])),
-    );
+    side.map((blocks) => blocks.map(({ length, colour }) => (palette.length === 2 ? length : [length, palette[colour]?.name])));
   return {
     ...(title && { title }),
     ...(author && { author }),
@@ -109,8 +107,7 @@ export function adviserOf(puzzle: Puzzle, steps: Step[], language: string): Advi
   const colours = new Map(all.flatMap(({ cells }) => cells.map(({ place, colour }) => [place, colour])));
   return {
     hint: async (marks) => all.find(({ cells }) => cells.some(({ place }) => marks[place] === OPEN)),
-    wrong: async (marks) =>
-      [...colours].filter(([place, colour]) => marks[place] !== OPEN && marks[place] !== colour).map(([place]) => place),
+    wrong: async (marks) => [...colours].filter(([place, colour]) => marks[place] !== OPEN && marks[place] !== colour).map(([place]) => place),
   };
 }
 

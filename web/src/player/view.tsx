@@ -67,9 +67,7 @@ export function Player({ puzzle, name = "", adviser, t, level = 1, children }: P
   const { clues, palette } = puzzle;
   const columns = clues.columns.length;
   const saved = useMemo(() => keptSave(puzzle), []);
-  const [history, setHistory] = useState<History<Uint8Array>>(() =>
-    begin(saved?.cells ?? new Uint8Array(clues.rows.length * columns).fill(OPEN)),
-  );
+  const [history, setHistory] = useState<History<Uint8Array>>(() => begin(saved?.cells ?? new Uint8Array(clues.rows.length * columns).fill(OPEN)));
   const [preview, setPreview] = useState<Uint8Array>();
   const [tool, setTool] = useState<Tool>("fill");
   const [colour, setColour] = useState(1);

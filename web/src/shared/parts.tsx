@@ -69,30 +69,8 @@ export function Head({ title, lang, children }: HeadProps) {
   );
 }
 
-interface QuestionProps {
-  text: string;
-  /** What can be answered, and what follows; Escape is the last one. */
-  answers: [first: [label: string, act: () => void], last: [label: string, act: () => void]];
-  onAnswer(): void;
-}
-
-/** A question above the page that has to be answered first. */
-export function Question({ text, answers: [first, last], onAnswer }: QuestionProps) {
-  const answer = (act: () => void) => () => {
-    onAnswer();
-    act();
-  };
-  return (
-    <Dialog label={text} close={last[0]} action={[first[0], answer(first[1])]} onClose={answer(last[1])}>
-      <p>{text}</p>
-    </Dialog>
-  );
-}
-
 interface DialogProps {
-  title?: string;
-  /** For those who do not see it, where there is no title. */
-  label?: string;
+  title: string;
   class?: string;
   /** What the button says that closes it, and the main one with what it does. */
   close: string;
@@ -104,13 +82,13 @@ interface DialogProps {
 }
 
 /** What stands above the page until it is closed: in the middle, on phones a sheet from below. */
-export function Dialog({ title, label, class: look = "", close, action, note, onClose, children }: DialogProps) {
+export function Dialog({ title, class: look = "", close, action, note, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const name = useId();
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} class={`dialog ${look}`} aria-label={label} aria-labelledby={title && name} onClose={onClose}>
-      {title && <h2 id={name}>{title}</h2>}
+    <dialog ref={dialog} class={`dialog ${look}`} aria-labelledby={name} onClose={onClose}>
+      <h2 id={name}>{title}</h2>
       <div class="inside">{children}</div>
       <footer>
         <span role="status">{note}</span>

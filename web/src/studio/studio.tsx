@@ -11,7 +11,7 @@ import { begin, push, redo, undo } from "../model/history.ts";
 import { blank, type Picture } from "../model/picture.ts";
 import { PlayView } from "../player/play.tsx";
 import { StepsView } from "../steps/view.tsx";
-import { LanguageChoice, Question, ThemeSwitch, useListeners } from "../shared/parts.tsx";
+import { Dialog, LanguageChoice, ThemeSwitch, useListeners } from "../shared/parts.tsx";
 import { texts, useTexts } from "../texts/language.ts";
 import { type Brush, DrawView } from "./draw.tsx";
 import { server } from "./server.ts";
@@ -108,11 +108,9 @@ export function Studio({ makeWorker, first }: { makeWorker: () => Worker; first:
   return (
     <main data-view={view}>
       {asked && (
-        <Question
-          text={t.linkOrMine(asked.title || t.untitled, picture.title || t.untitled)}
-          answers={[[t.openLink, () => open(asked)], [t.keepMine, () => {}]]}
-          onAnswer={() => setAsked(undefined)}
-        />
+        <Dialog title={t.openLink} close={t.keepMine} action={[t.openLink, () => (setAsked(undefined), open(asked))]} onClose={() => setAsked(undefined)}>
+          <p>{t.linkOrMine(asked.title || t.untitled, picture.title || t.untitled)}</p>
+        </Dialog>
       )}
       {warning && (
         <p role="alert" class="warning">{warning}</p>

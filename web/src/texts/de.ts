@@ -33,7 +33,7 @@ export const de: Texts = {
     undo: "Zurück",
     redo: "Vor",
     clear: "Leeren",
-    mirror: "Spiegeln",
+    mirror: "Spiegel",
     mirrors: { none: "aus", "left-right": "links und rechts", "top-bottom": "oben und unten", both: "beides" },
     shift: "Verschieben",
     shifts: { up: "nach oben", down: "nach unten", left: "nach links", right: "nach rechts" },
@@ -227,8 +227,7 @@ export const de: Texts = {
     make: "Rätsel machen",
     working: "In Arbeit …",
     cancelled: "Abgebrochen.",
-    made: (number, level, changes) =>
-      `Rätsel ${number} öffnen${level ? `, ${LEVELS.de[level]}` : ""}, ${count(changes, "Feld", "Felder")} geändert`,
+    made: (number, level, changes) => `Rätsel ${number} öffnen${level ? `, ${LEVELS.de[level]}` : ""}, ${count(changes, "Feld", "Felder")} geändert`,
     reports: "Berichte",
     tooLarge: (mebibytes) => `Die Datei ist zu groß: höchstens ${mebibytes} MiB.`,
     ended: "Der Server antwortet nicht: nonocsp studio ist beendet. Starte es neu und öffne die neue Adresse.",

@@ -227,8 +227,7 @@ export const en = {
     make: "Make puzzles",
     working: "Working …",
     cancelled: "Cancelled.",
-    made: (number: number, level: string, changes: number) =>
-      `Open puzzle ${number}${level ? `, ${level}` : ""}, ${count(changes, "cell")} changed`,
+    made: (number: number, level: string, changes: number) => `Open puzzle ${number}${level ? `, ${level}` : ""}, ${count(changes, "cell")} changed`,
     reports: "Reports",
     tooLarge: (mebibytes: number) => `The file is too large: at most ${mebibytes} MiB.`,
     ended: "The server does not answer: nonocsp studio has ended. Start it again and open its new address.",
