@@ -127,7 +127,7 @@ export function Opening({ picture, core, onOpen, onSay, onIdle }: OpeningProps) 
             <Button icon={FolderOpen} label={t.open} kind="primary" onClick={() => files.current?.click()} />
             <Button icon={Camera} label={t.camera} kind="camera" onClick={() => camera.current?.click()} />
           </div>
-          <p class="note">{t.paste}</p>
+          <p class="note mouse">{t.paste}</p>
         </Dialog>
       )}
       {dialog === "clues" && (
