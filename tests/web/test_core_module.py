@@ -1,8 +1,11 @@
 """The core for browsers answers as the native one does, frees what it takes, and is built reproducibly."""
 
 import hashlib
+import json
+import subprocess
 from collections.abc import Iterator
 from typing import Any
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -11,8 +14,11 @@ from numpy.typing import NDArray
 import nonocsp
 from nonocsp import Palette, Puzzle
 from nonocsp.backends.base import Answer
+from nonocsp.certificates.document import Claim
+from nonocsp.certificates.verifier import verify
 from nonocsp.engine import LineSolver, Order, grading
 from nonocsp.engine.searches import ambiguous_cells
+from nonocsp.formats.codecs.data.json_files import encode
 from nonocsp.grading.context import ambiguity
 from nonocsp.grading.explain.steps import steps_of
 from nonocsp.grading.levels import effort
@@ -76,6 +82,31 @@ def check_against_native(puzzle: Puzzle, found: dict[str, Any], conflicts: int) 
     for name in ("solution", "other"):
         if found[name]:
             assert nonocsp.verify(puzzle, Grid.from_cells(np.reshape(found[name], puzzle.shape)))
+
+
+def test_its_certificates_verify(node, core_module, repository, tmp_path):
+    flat = [*nonocsp.load_all(repository / "datasets" / "pictures" / "pictures.jsonl")]
+    hard = [*nonocsp.load_all(repository / "datasets" / "tcga" / "unique.txt"), n_dom(6), *SMALL_IN_COLOUR]
+    solved = [(puzzle, nonocsp.solve(puzzle)) for puzzle in (*flat[::5], *hard)]
+    puzzles = [
+        Puzzle.from_grid(outcome.solutions[0], palette=puzzle.palette, title=f"{puzzle.title} \x7f ä 😀")
+        for puzzle, outcome in solved
+        if outcome.answer is Answer.UNIQUE
+    ]
+    script = repository / "tests" / "web" / "certificate.ts"
+    subprocess.run(
+        [node, str(script), str(core_module), str(tmp_path)],
+        input="\n".join(json.dumps(encode(puzzle)) for puzzle in puzzles).encode(),
+        check=True,
+    )
+    for number, puzzle in enumerate(puzzles):
+        folder = tmp_path / str(number)
+        with ZipFile(tmp_path / f"{number}.zip") as archive:
+            archive.extractall(folder)
+        found = verify(next(folder.glob("*.json")))
+        assert found, (puzzle.title, found.fault)
+        assert found.claim is Claim.UNIQUE
+        assert found.puzzle.canonical_hash == puzzle.canonical_hash
 
 
 def test_it_judges_tournament_puzzles_as_the_native_core_does(judge, repository, is_full):

@@ -9,12 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
+from zipfile import ZipFile
 
 import numpy as np
 import PIL.Image
 import pytest
 
 import nonocsp
+from nonocsp.certificates.verifier import verify
 from nonocsp.formats import formats
 from tests.browsing import DESKTOP, Visit, shots
 from tests.web.test_formats import FOR_AUTHORS, READ_ONLY
@@ -200,6 +202,20 @@ def test_every_format_that_is_saved_holds_the_puzzle(page, tmp_path):
         path.write_text(text, encoding="utf-8", newline="")
         assert path.stem == "Plus"
         assert nonocsp.load(path, format=name).canonical_hash == expected.canonical_hash, name
+
+
+def test_the_certificate_of_the_only_solution_is_saved(page, tmp_path):
+    button = page.get_by_role("button", name="Save certificate")
+    choose(page, "two.json", json.dumps({"goal": ["#.", ".#"]}).encode())
+    page.locator("#verdict.several").wait_for()
+    assert button.count() == 0
+    choose(page, "plus.json", json.dumps({"title": "Plus & minus", "goal": PLUS}).encode())
+    with page.expect_download() as found:
+        button.click()
+    assert found.value.suggested_filename == "Plus  minus-certificate.zip"
+    with ZipFile(found.value.path()) as archive:
+        archive.extractall(tmp_path)
+    assert verify(tmp_path / "Plus-minus.json")
 
 
 def test_puzzle_and_solution_are_saved_as_svg_and_png(page, tmp_path):

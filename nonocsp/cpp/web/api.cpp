@@ -22,6 +22,7 @@
 #include "grid/image_clues.hpp"
 #include "grid/image_trials.hpp"
 #include "judging/ambiguity.hpp"
+#include "judging/certifier.hpp"
 #include "judging/mend.hpp"
 #include "judging/repair_map.hpp"
 #include "reading/clue_text.hpp"
@@ -354,6 +355,32 @@ NONO_API std::int32_t nono_effort_advance(Efforts* effort, std::int32_t trials) 
 }
 
 NONO_API const char* nono_effort_record(Efforts* effort) { return effort->told(); }
+
+// The certificate of a judged puzzle that has one solution. The judge must outlive it.
+NONO_API Certifier* nono_certificate_new(const Judge* judge) {
+    return guarded([&] {
+        if (judge->search.solutions() != Solutions::kOne)
+            throw std::invalid_argument("only a puzzle with one solution gets a certificate");
+        Watch watch;
+        return new Certifier(judge->clues, judge->search.reference(), watch);
+    });
+}
+
+NONO_API void nono_certificate_delete(Certifier* certifier) { delete certifier; }
+
+// Goes on for about so many conflicts: 1 once the proof is complete, 0 before.
+NONO_API std::int32_t nono_certificate_advance(Certifier* certifier, std::int32_t conflicts) {
+    return advanced(*certifier, conflicts);
+}
+
+// The bytes of the formula, or (`is_proof` not 0) of the proof, and how many they are.
+NONO_API const char* nono_certificate_bytes(const Certifier* certifier, std::int32_t is_proof) {
+    return (is_proof != 0 ? certifier->proof() : certifier->formula()).data();
+}
+
+NONO_API std::int32_t nono_certificate_size(const Certifier* certifier, std::int32_t is_proof) {
+    return static_cast<std::int32_t>((is_proof != 0 ? certifier->proof() : certifier->formula()).size());
+}
 
 // The clue that is wrong, as Mender finds it, and the time until which it looks.
 struct Mends : Recorded<Mender> {

@@ -4,7 +4,7 @@
  */
 
 import type { Change, Clues, Drawing, ListRecord } from "./module.ts";
-import type { Answer, Ending, Grade, HintRecord, MendRecord, PartialGrid, Request, StepRecord, Verdict } from "./records.ts";
+import type { Answer, Certificate, Ending, Grade, HintRecord, MendRecord, PartialGrid, Request, StepRecord, Verdict } from "./records.ts";
 
 export interface Listener {
   verdict(verdict: Verdict): void;
@@ -111,6 +111,11 @@ export class CoreClient {
   /** Returns the next step from a grid, or its mistakes. */
   async hint(clues: Clues, grid: PartialGrid): Promise<HintRecord> {
     return (await this.asked({ kind: "hint", clues, grid }, "hinted")).hint;
+  }
+
+  /** Returns what proves that a puzzle has one solution. */
+  async certify(clues: Clues): Promise<Certificate> {
+    return (await this.asked({ kind: "certify", clues }, "certified")).certificate;
   }
 
   /** Explains a puzzle from a grid on, the empty one by default: calls `report` with step after step. */

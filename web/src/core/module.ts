@@ -5,7 +5,7 @@
  * returns; a `Judge`, and what it begins, is freed by `close`, the judge last.
  */
 
-import type { EffortRecord, HintRecord, Line, MendRecord, Solutions, StepRecord } from "./records.ts";
+import type { Certificate, EffortRecord, HintRecord, Line, MendRecord, Solutions, StepRecord } from "./records.ts";
 
 export interface Drawing {
   rows: number;
@@ -50,6 +50,7 @@ type Names =
   | `judge_${"image" | "clues" | "advance" | "solutions" | "sweeps" | "known" | "ambiguous" | "solution"}`
   | `repairs_${"advance" | "effects"}`
   | `steps_${"next" | "record" | "contradiction"}`
+  | `certificate_${"new" | "delete" | "advance" | "bytes" | "size"}`
   | "allocate" | "free" | "error" | "read" | "best_change";
 type Exports = Record<`nono_${Names}`, (...given: number[]) => number> & { memory: WebAssembly.Memory; _initialize(): void };
 
@@ -295,6 +296,19 @@ export class Judge {
   /** Begins to measure what the puzzle asks of a person. */
   effort(): Portions<EffortRecord> {
     return this.core.portions("effort", this.core.exports.nono_effort_new(this.handle));
+  }
+
+  /** Begins to prove that the judged puzzle has one solution, which must be known. */
+  certificate(): Portions<Certificate> {
+    const { core } = this;
+    const { nono_certificate_new, nono_certificate_delete, nono_certificate_advance, nono_certificate_bytes, nono_certificate_size } = core.exports;
+    const handle = core.checked(nono_certificate_new(this.handle));
+    const part = (isProof: number) => new Uint8Array(core.exports.memory.buffer, nono_certificate_bytes(handle, isProof), nono_certificate_size(handle, isProof)).slice();
+    return {
+      advance: (conflicts) => core.counted(nono_certificate_advance(handle, conflicts)) === 1,
+      record: () => ({ formula: part(0), proof: part(1) }),
+      close: () => void nono_certificate_delete(handle),
+    };
   }
 
   /** Begins to look for the changes of one cell that leave the judged drawing one solution. */

@@ -120,9 +120,16 @@ export type Request = { generation: number } & (
   | { kind: "grade"; clues: Clues }
   | { kind: "hint"; clues: Clues; grid: PartialGrid }
   | { kind: "explain"; clues: Clues; grid: PartialGrid | undefined }
+  | { kind: "certify"; clues: Clues }
   | { kind: "read"; text: string; head: number; dialects: readonly string[] }
   | { kind: "stop" }
 );
+
+/** What proves that a puzzle has one solution: a formula in DIMACS without that solution, and binary DRAT. */
+export interface Certificate {
+  formula: Uint8Array<ArrayBuffer>;
+  proof: Uint8Array<ArrayBuffer>;
+}
 
 export interface Verdict {
   solutions: Solutions;
@@ -146,6 +153,7 @@ export type Answer = { generation: number } & (
   | { kind: "graded"; grade: Grade; isComplete: boolean }
   | { kind: "hinted"; hint: HintRecord }
   | { kind: "steps"; steps: StepRecord[]; ending: Ending | undefined }
+  | { kind: "certified"; certificate: Certificate }
   | { kind: "read"; records: ListRecord[] }
   | { kind: "failed"; message: string }
 );

@@ -92,6 +92,7 @@ export class Work {
       if (request.kind === "solve") await this.solve(request.generation, judge);
       else if (request.kind === "grade") await this.grade(request.generation, judge);
       else if (request.kind === "hint") await this.hint(request.generation, judge, request.grid);
+      else if (request.kind === "certify") await this.certify(request.generation, judge);
       else await this.explain(request.generation, judge, request.grid);
     });
   }
@@ -114,6 +115,12 @@ export class Work {
       }
       report(true);
     });
+  }
+
+  private async certify(generation: number, judge: Judge): Promise<void> {
+    if (!(await this.inPortions(generation, (size) => judge.advance(4 * size)))) return;
+    const certificate = await this.finished(generation, judge.certificate(), 4);
+    if (certificate) this.send({ kind: "certified", generation, certificate });
   }
 
   private async hint(generation: number, judge: Judge, grid: PartialGrid): Promise<void> {

@@ -1,10 +1,11 @@
 /** The panel of what leaves the page: files, a link and its QR code, paper. */
 
 import { generate } from "lean-qr/nano";
-import { Download, Link, Printer, Share } from "lucide";
+import { BadgeCheck, Download, Link, Printer, Share } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { linkOf, puzzleOfPicture } from "../model/files.ts";
 import { writable, writePuzzle } from "../model/formats/registry.ts";
+import type { Certificate } from "../core/records.ts";
 import type { Picture } from "../model/picture.ts";
 import { download, fileName } from "../shared/data.ts";
 import { Button, Choice } from "../shared/controls.tsx";
@@ -12,11 +13,19 @@ import { Dialog } from "../shared/parts.tsx";
 import { Panel } from "../studio/panels.tsx";
 import { server } from "../studio/server.ts";
 import { useTexts } from "../texts/language.ts";
+import { certificateFile } from "./certificate.ts";
 import { pngOf, svgOf } from "./drawing.ts";
 
 const DRAWINGS = ["puzzleSvg", "solutionSvg", "puzzlePng", "solutionPng"] as const;
 
-export function Export({ picture, onSay }: { picture: Picture; onSay(message: string): void }) {
+interface ExportProps {
+  picture: Picture;
+  /** Proves that the puzzle has one solution; undefined unless that is known. */
+  certify: (() => Promise<Certificate>) | undefined;
+  onSay(message: string): void;
+}
+
+export function Export({ picture, certify, onSay }: ExportProps) {
   const t = useTexts().importing;
   const [wanted, setWanted] = useState("json");
   const [isSharing, setSharing] = useState(false);
@@ -24,6 +33,14 @@ export function Export({ picture, onSay }: { picture: Picture; onSay(message: st
   const drawing = DRAWINGS.find((name) => name === wanted);
   const format = formats.find(({ name }) => name === wanted) ?? formats[0];
 
+  const said = (error: unknown) => onSay(error instanceof Error ? error.message : String(error));
+  const saveCertificate = async () => {
+    try {
+      if (certify) download(await certificateFile(puzzleOfPicture(picture), await certify()), `${fileName(picture.title)}-certificate.zip`);
+    } catch (error) {
+      said(error);
+    }
+  };
   const save = async () => {
     const title = fileName(picture.title);
     try {
@@ -33,7 +50,7 @@ export function Export({ picture, onSay }: { picture: Picture; onSay(message: st
         download(isPng ? await pngOf(svg) : new Blob([svg.text], { type: "image/svg+xml" }), `${title}${drawing.startsWith("solution") ? "-solution" : ""}.${isPng ? "png" : "svg"}`);
       } else if (format) download(new Blob([writePuzzle(puzzleOfPicture(picture), format.name)], { type: "text/plain" }), `${title}${format.suffix}`);
     } catch (error) {
-      onSay(error instanceof Error ? error.message : String(error));
+      said(error);
     }
   };
   return (
@@ -50,6 +67,11 @@ export function Export({ picture, onSay }: { picture: Picture; onSay(message: st
         {/* A link to a server that ends with its page would lead nowhere. */}
         {!server() && <Button icon={Link} label={t.link} onClick={() => setSharing(true)} />}
       </div>
+      {certify && (
+        <div class="pair">
+          <Button icon={BadgeCheck} label={t.certificate} title={t.certificateHelp} onClick={saveCertificate} />
+        </div>
+      )}
       {isSharing && <LinkDialog picture={picture} onClose={() => setSharing(false)} />}
     </Panel>
   );

@@ -272,7 +272,7 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
           onApply={repair}
         />
         <Effort grade={grade} isWanted={wantsHeat} onWant={setWantsHeat} />
-        <Export picture={history.present} onSay={tell} />
+        <Export picture={history.present} certify={!isBlank && verdict?.isComplete && verdict.solutions === "one" ? () => core.certify(clues) : undefined} onSay={tell} />
         <Shape picture={history.present} onChange={change} />
         <Colours picture={history.present} onChange={change} />
         <About picture={history.present} onChange={change} />

@@ -158,6 +158,8 @@ export const de: Texts = {
     solutionPng: "PNG, Lösung",
     save: "Speichern",
     print: "Drucken",
+    certificate: "Zertifikat speichern",
+    certificateHelp: "Ein Beweis, dass dies die einzige Lösung ist, für nonocsp certificate verify",
     link: "Link und QR-Code",
     linkReady: "Link zu diesem Rätsel",
     linkHolds: "Der Link enthält das ganze Rätsel mit der Lösung.",

@@ -158,6 +158,8 @@ export const en = {
     solutionPng: "PNG, solution",
     save: "Save",
     print: "Print",
+    certificate: "Save certificate",
+    certificateHelp: "A proof that this is the only solution, for nonocsp certificate verify",
     link: "Link and QR code",
     linkReady: "Link to this puzzle",
     linkHolds: "The link holds the whole puzzle, solution included.",
