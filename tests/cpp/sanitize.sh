@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Build the core with sanitizers and assertions in build/sanitize/, beside the installed one. Run all its long
 # calls in threads (ThreadSanitizer; AddressSanitizer, UndefinedBehaviorSanitizer and LeakSanitizer), then from
-# Python its tests and random calls against the oracle. `sanitize.sh MINUTES [THREAD_SECONDS] [TEST...]`
+# Python its tests, a thousand proofs, and random calls against the oracle. `sanitize.sh MINUTES [THREAD_SECONDS] [TEST...]`
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 minutes=${1:-10} thread_seconds=${2:-60}
@@ -64,4 +64,5 @@ core=$(python -c 'from nonocsp.engine import _core; print(_core.__file__)')
 [[ $core == "$address"/* ]] || { echo "not the sanitized core: $core" >&2; exit 1; }
 grep --quiet __assert_fail "$core" || { echo "assertions are off in $core" >&2; exit 1; }
 python -m pytest -q -n "$workers" --hypothesis-profile=ci -p no:cacheprovider "${tests[@]}"
+without_leaks python -m tools.differential proofs --random 1000
 without_leaks python -m tools.differential engine --minutes "$minutes"
