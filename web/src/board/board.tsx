@@ -144,9 +144,7 @@ export function Board(props: BoardProps) {
         </div>
       </div>
       <div class="readout">
-        <p id="here">
-          {clueText(t, { axis: "row", index: focus.row }, clues, palette)} · {clueText(t, { axis: "column", index: focus.column }, clues, palette)}
-        </p>
+        <p id="here">{clueText(t, { axis: "row", index: focus.row }, clues, palette)} · {clueText(t, { axis: "column", index: focus.column }, clues, palette)}</p>
         <span class="zoom">
           <button type="button" aria-label={t.smaller} title={t.smaller} onClick={() => zoom(1 / 1.25)}>
             −

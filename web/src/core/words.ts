@@ -125,9 +125,7 @@ export class Words {
 
   private reason(step: StepRecord): string {
     const { reasons } = this.table;
-    const told = step.reasons.map((reason) =>
-      filled((reasons as Record<string, Sentence>)[reason.why] ?? reason.why, this.values(reason, step), reason.count),
-    );
+    const told = step.reasons.map((reason) => filled((reasons as Record<string, Sentence>)[reason.why] ?? reason.why, this.values(reason, step), reason.count));
     if (step.more) told.push(this.word("more-reasons", { n: step.more }));
     return told.join("; ");
   }

@@ -101,9 +101,7 @@ export function FolderView({ picture, core, open }: ViewProps) {
           <ul>
             {listing.reports.map((name) => (
               <li key={name}>
-                <a href={host.reportAddress(name)} target="_blank" rel="noopener">
-                  {name}
-                </a>
+                <a href={host.reportAddress(name)} target="_blank" rel="noopener">{name}</a>
               </li>
             ))}
           </ul>

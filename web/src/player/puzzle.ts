@@ -64,8 +64,7 @@ export function readPuzzle(json: PuzzleJson): Puzzle {
 
 export function writePuzzle(puzzle: Puzzle): PuzzleJson {
   const { title, author, licence, palette, clues } = puzzle;
-  const lines = (side: Block[][]) =>
-    side.map((blocks) => blocks.map(({ length, colour }) => (palette.length === 2 ? length : [length, palette[colour]?.name])));
+  const lines = (side: Block[][]) => side.map((blocks) => blocks.map(({ length, colour }) => (palette.length === 2 ? length : [length, palette[colour]?.name])));
   return {
     ...(title && { title }),
     ...(author && { author }),

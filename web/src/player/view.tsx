@@ -266,9 +266,7 @@ export function Player({ puzzle, name = "", adviser, t, level = 1, children }: P
       <div class="stage">
         <header class="player-head">
           <Heading>{(!solved && name) || puzzle.title || t.untitled}</Heading>
-          <p class="about">
-            {[t.size(clues.rows.length, columns), puzzle.author && t.by(puzzle.author), puzzle.licence].filter(Boolean).join(" · ")}
-          </p>
+          <p class="about">{[t.size(clues.rows.length, columns), puzzle.author && t.by(puzzle.author), puzzle.licence].filter(Boolean).join(" · ")}</p>
           <p class="score" hidden={hasNoTimer}>
             {t.time} <span role="timer">{clock(seconds)}</span> · {t.mistakes} <span id="player-mistakes">{mistakes}</span>
           </p>

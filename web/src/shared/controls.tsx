@@ -36,18 +36,12 @@ export function Choice(props: ChoiceProps) {
   );
 }
 
-/** The name of an icon, where there is room. */
-const Name = ({ of }: { of: string }) => (
-  <span class="name" aria-hidden="true">{of}</span>
-);
-
 /** A choice that shows an icon until it is opened, and another colour unless the first option is chosen. */
 export function IconChoice({ icon, ...props }: ChoiceProps & { icon: IconNode }) {
   const [first] = props.options;
   return (
-    <label class="tool icon-choice" data-on={props.value !== first?.[0]}>
+    <label class="tool icon-choice" data-name={props.label} data-on={props.value !== first?.[0]}>
       <Icon of={icon} />
-      <Name of={props.label} />
       <Select {...props} title={props.label} />
     </label>
   );
@@ -97,9 +91,8 @@ interface ToolButtonProps {
 /** A button that shows an icon: with its name as a tooltip, and below it at the thumb of a phone. */
 export function ToolButton({ icon, name, title = name, isPressed, isDisabled, onClick }: ToolButtonProps) {
   return (
-    <button type="button" class="tool" aria-label={name} title={title} aria-pressed={isPressed} disabled={isDisabled} onClick={onClick}>
+    <button type="button" class="tool" aria-label={name} data-name={name} title={title} aria-pressed={isPressed} disabled={isDisabled} onClick={onClick}>
       <Icon of={icon} />
-      <Name of={name} />
     </button>
   );
 }

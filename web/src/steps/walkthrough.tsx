@@ -42,10 +42,7 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
   const grid = useMemo(() => gridAfter(empty, steps, shown, columns), [empty, steps, shown]);
   const { clues, palette } = puzzle;
   const cells = useMemo(() => Uint8Array.from(grid, (candidates) => (candidates.length === 1 ? palette.findIndex(({ char }) => char === candidates) : OPEN)), [grid, palette]);
-  const now = useMemo(
-    () => new Map(step && !isAsking ? step.cells.map(({ row, column }) => [(row - 1) * columns + column - 1, "now"]) : []),
-    [step, isAsking],
-  );
+  const now = useMemo(() => new Map(step && !isAsking ? step.cells.map(({ row, column }) => [(row - 1) * columns + column - 1, "now"]) : []), [step, isAsking]);
   const [focus, setFocus] = useState({ row: 0, column: 0 });
   const [first] = step?.cells ?? [];
   useEffect(() => first && setFocus({ row: first.row - 1, column: first.column - 1 }), [first]);

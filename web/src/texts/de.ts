@@ -185,8 +185,7 @@ export const de: Texts = {
     picture: (title) => `Bild von ${title}`,
     removed: (title) => `${title} ist gelöscht.`,
     undo: "Rückgängig",
-    imported: (count, faults) =>
-      `${count} importiert.${faults.length ? ` Nicht importiert: ${faults.slice(0, 5).join("; ")}${faults.length > 5 ? " …" : ""}` : ""}`,
+    imported: (count, faults) => `${count} importiert.${faults.length ? ` Nicht importiert: ${faults.slice(0, 5).join("; ")}${faults.length > 5 ? " …" : ""}` : ""}`,
     noJson: "Das ist keine JSON-Datei mit Rätseln.",
     full: "Der Browser speichert nicht mehr. Exportiere deine Rätsel, lösche einige und versuche es noch einmal.",
     forbidden: "Der Browser speichert nichts für diese Seite.",
