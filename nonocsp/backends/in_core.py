@@ -60,9 +60,9 @@ def method_of(backend: Backend, request: Request) -> Method | None:
 
 def run_with_proof(backend: Backend, puzzle: Puzzle, request: Request, stop: StopFlag) -> Outcome | None:
     """Run the method that writes a proof, which the outcome holds; None if the backend has no such method."""
-    log = ProofLog(bounds.PROOF_BYTES)
     if not isinstance(backend, MethodBackend) or not request.certify or request.wanted > 2:
         return None
+    log = ProofLog(bounds.PROOF_BYTES)
     if (method := backend.proving_method(request.seed, log)) is None:
         return None
     outcome = run_method(method, puzzle, request, stop)

@@ -64,7 +64,6 @@ class Checked:
     outcomes: Mapping[str, Outcome]  # by what the backend is called, in the order asked for
     disagreements: Sequence[Disagreement]
     listed: Mapping[str, Outcome] = field(default_factory=dict)  # of those that were asked for more
-    rows: Sequence[AnswerRow] = ()  # of the outcomes, then of those listed
 
     @classmethod
     def of(
@@ -74,12 +73,14 @@ class Checked:
         outcomes: Mapping[str, Outcome],
         listed: Mapping[str, Outcome] | None = None,
     ) -> Checked:
-        """Compare outcomes of one puzzle and request."""
+        """Compare outcomes of one puzzle and request; what all say alike needs no rows to compare."""
+        said = {(o.answer, o.termination, o.solutions, o.partial, o.count) for o in outcomes.values()}
+        if len(said) == 1 and not listed:
+            return cls(source, request, outcomes, ())
         rows = [answer_row(source, backend, request, outcome) for backend, outcome in outcomes.items()]
-        if listed:
-            listing = replace(request, task=Task.COUNT)
-            rows += [answer_row(source, backend, listing, outcome) for backend, outcome in listed.items()]
-        return cls(source, request, outcomes, disagreements(rows), listed or {}, rows)
+        listing = replace(request, task=Task.COUNT)
+        rows += [answer_row(source, backend, listing, outcome) for backend, outcome in (listed or {}).items()]
+        return cls(source, request, outcomes, disagreements(rows), listed or {})
 
     @cached_property
     def finding(self) -> Finding:
@@ -104,26 +105,28 @@ class Checked:
 
     def record(self) -> dict[str, Any]:
         """Return everything as plain JSON values."""
-        puzzle, hidden = self.source.puzzle, {"rows", "columns"}
-        of_outcomes, of_lists = self.rows[: len(self.outcomes)], self.rows[len(self.outcomes) :]
-        listed = _records(of_lists, hidden | {"solutions"} if self.is_sound else hidden)
+        rows, columns = self.source.puzzle.shape
+        listed = self._records(self.listed, with_grids=not self.is_sound)
         return {
             "puzzle": self.source.name,
             "index": self.source.index,
-            "rows": puzzle.shape[0],
-            "columns": puzzle.shape[1],
+            "rows": rows,
+            "columns": columns,
             "task": str(self.request.task),
             "finding": str(self.finding),
-            "backends": _records(of_outcomes, hidden),
+            "backends": self._records(self.outcomes),
             **({"listed": listed} if listed else {}),
             "disagreements": [str(disagreement) for disagreement in self.disagreements],
         }
 
-
-def _records(rows: Sequence[AnswerRow], hidden: set[str]) -> dict[str, Any]:
-    """Return what came back by backend, without some keys."""
-    shown = CameBack.__annotations__.keys() - hidden
-    return {row["backend"]: {key: value for key, value in row.items() if key in shown} for row in rows}
+    def _records(self, outcomes: Mapping[str, Outcome], *, with_grids: bool = True) -> dict[str, Any]:
+        """Return what came back by backend, without the size of the puzzle."""
+        puzzle, hidden = self.source.puzzle, ("rows", "columns", "solutions")[: 2 if with_grids else 3]
+        records = {backend: outcome.record(puzzle) for backend, outcome in outcomes.items()}
+        for record in records.values():
+            for key in hidden:
+                del record[key]
+        return records
 
 
 @dataclass(slots=True)

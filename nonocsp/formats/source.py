@@ -17,7 +17,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import count
 from pathlib import Path
 from stat import S_ISREG
 from typing import Any, BinaryIO, NamedTuple, cast
@@ -102,8 +102,8 @@ class Source:
     @property
     def plain(self) -> str | None:
         """The whole text of a small file in ASCII, as most are; None for any other."""
-        is_plain = len(self.head) < HEAD_BYTES and self.head.isascii() and 0 not in self.head
-        return self.head.decode() if is_plain else None
+        is_small = len(self.head) < HEAD_BYTES
+        return self.head.decode() if is_small and _is_clean(self.head) else None
 
     def again(self, content: bytes) -> Source:
         """Return a source of the same name that holds these bytes: what was read of this one."""
@@ -132,29 +132,33 @@ class Source:
 
     def lines(self, longest: int = bounds.LINE_BYTES) -> Iterator[tuple[int, str]]:
         """Yield the lines without their ends, LF or CRLF, each with its number from 1."""
-        if (plain := self.plain) is not None:
-            texts = plain.removesuffix("\n").split("\n")
-            yield from enumerate((text.rstrip("\r") for text in texts), start=1)
-            return
-        head = self.head if self.head.endswith(b"\n") else self.head + self._read_line(longest)
-        rest = iter(lambda: self._read_line(longest), b"")
-        for number, raw in enumerate(chain(_split(head), rest), start=1):
-            data = raw.removeprefix(_BOM) if number == 1 else raw
-            yield number, self._decode(data, number).rstrip("\r\n")
+        number = 1
+        for block in self._blocks(longest):
+            if _is_clean(block):
+                lines = iter(block.decode().removesuffix("\n").split("\n"))
+            else:
+                lines = map(self._decode, _split(block), count(number))
+            for number, line in enumerate(lines, start=number):  # noqa: B020  (goes on counting)
+                yield number, line.rstrip("\r\n")
+            number += 1
 
     def parts(self) -> Iterator[bytes]:
         """Yield the text in UTF-8, in parts of whole lines that come as the stream gives them."""
-        number, part = 1, self.head.removeprefix(_BOM)
-        while part:
-            part += b"" if part.endswith(b"\n") else self._read_line(bounds.LINE_BYTES)
-            if part.isascii() and 0 not in part:
-                yield part
+        number = 1
+        for block in self._blocks(bounds.LINE_BYTES):
+            if _is_clean(block):
+                yield block
             else:
-                lines = enumerate(part.splitlines(keepends=True), start=number)
-                yield "".join(self._decode(line, at) for at, line in lines).encode()
-            number += part.count(b"\n")
-            part = self._guarded(lambda: self._stream.read1(_PART_BYTES))
-            self._spend(len(part), part.count(b"\n"))
+                yield "".join(map(self._decode, _split(block), count(number))).encode()
+            number += block.count(b"\n")
+
+    def _blocks(self, longest: int) -> Iterator[bytes]:
+        """Yield blocks of whole lines, as the stream gives them."""
+        block = self.head.removeprefix(_BOM)
+        while block:
+            yield block if block.endswith(b"\n") else block + self._read_line(longest)
+            block = self._guarded(lambda: self._stream.read1(_PART_BYTES))
+            self._spend(len(block), block.count(b"\n"))
 
     def text(self, limit: int | None = None) -> str:
         """Return the whole text; `limit` and errors are those of `content`."""
@@ -295,6 +299,11 @@ def _head_of(stream: io.BufferedIOBase) -> bytes:
     head = stream.read(HEAD_BYTES)
     is_cut = len(head) == HEAD_BYTES and not head.endswith(b"\n")
     return head + stream.readline(HEAD_BYTES) if is_cut else head
+
+
+def _is_clean(block: bytes) -> bool:
+    """Return whether bytes are ASCII without a NUL byte, which is an error."""
+    return block.isascii() and 0 not in block
 
 
 def _split(text: bytes) -> Iterator[bytes]:

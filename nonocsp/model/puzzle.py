@@ -78,10 +78,10 @@ class Puzzle:
     goal: Grid | None = None
 
     def __post_init__(self) -> None:
-        shape = self.shape if "flat_rows" in vars(self) else (len(self.rows), len(self.columns))
-        for what, count in zip(("rows", "columns"), shape, strict=True):
-            if not 1 <= count <= MAX_LINES:
-                raise PuzzleError(f"a puzzle has 1 to {MAX_LINES} {what}, not {count}")
+        shape = vars(self).get("shape") or (len(self.rows), len(self.columns))
+        if not 1 <= min(shape) <= max(shape) <= MAX_LINES:
+            what, count = ("columns", shape[1]) if 1 <= shape[0] <= MAX_LINES else ("rows", shape[0])
+            raise PuzzleError(f"a puzzle has 1 to {MAX_LINES} {what}, not {count}")
         if not self._clues_agree():
             self._raise_fault(shape)
         if self.goal is not None and (wrong := mismatches(self, self.goal)):
@@ -134,7 +134,8 @@ class Puzzle:
             As for `Puzzle`.
         """
         puzzle = object.__new__(cls)
-        vars(puzzle).update(_PLAIN, flat_rows=rows, flat_columns=columns, **rest)
+        shape = rows.line_count, columns.line_count
+        vars(puzzle).update(_PLAIN, flat_rows=rows, flat_columns=columns, shape=shape, **rest)
         puzzle.__post_init__()
         return puzzle
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from itertools import zip_longest
@@ -15,7 +14,7 @@ import typer
 from nonocsp.cli.shared import options as opt
 from nonocsp.cli.shared import values
 from nonocsp.cli.shared.completion import complete_backends
-from nonocsp.cli.shared.console import printable
+from nonocsp.cli.shared.console import json_line, printable
 from nonocsp.cli.shared.endings import ExitCode
 from nonocsp.cli.shared.manual import command, command_line
 from nonocsp.cli.shared.puzzles import Choice, advising, resumable
@@ -119,7 +118,7 @@ def check(
                 checked = certified(compared, certificate) if certificate else compared
                 tally.add(checked)
                 if as_json:
-                    print(json.dumps(checked.record()), flush=True)
+                    print(json_line(checked.record()), flush=True)
                 else:
                     table.print_row(checked)
                 if certificate and (missing := checked.outcomes[CERTIFICATE].message):

@@ -14,7 +14,7 @@ import typer
 
 from nonocsp.cli.shared import options as opt
 from nonocsp.cli.shared import values
-from nonocsp.cli.shared.console import PROSE, counted, facts, print_rows, printable
+from nonocsp.cli.shared.console import PROSE, counted, facts, json_line, print_rows, printable
 from nonocsp.cli.shared.endings import ExitCode
 from nonocsp.cli.shared.manual import command, command_line
 from nonocsp.cli.shared.puzzles import Choice, beside, resumable
@@ -115,7 +115,7 @@ def difficulty(
             for one in _graded(sources, depth, limit, jobs, count if random else None):
                 graded.append(one)
                 if as_json and not summary:
-                    print(json.dumps(one.record()), flush=True)
+                    print(json_line(one.record()), flush=True)
                 if not random:
                     done(one.name, one.index)
         finally:  # show and keep what was graded even after Ctrl-C or an error

@@ -6,10 +6,9 @@ import json
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack, closing, nullcontext
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import typer
 
@@ -203,8 +202,7 @@ def _solved_here(
                 stop.set()
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """What a backend found out about a puzzle."""
 
     source: NamedPuzzle
@@ -214,9 +212,13 @@ class Result:
 
     def record(self) -> dict[str, Any]:
         """Return the JSON record, with the keys that every report of the project uses."""
-        about = {"puzzle": self.source.name, "index": self.source.index}
-        asked = {"backend": self.backend, "task": str(self.task)}
-        return about | asked | self.outcome.record(self.source.puzzle)
+        return {
+            "puzzle": self.source.name,
+            "index": self.source.index,
+            "backend": self.backend,
+            "task": str(self.task),
+            **self.outcome.record(self.source.puzzle),
+        }
 
     def grids(self) -> list[tuple[str, Grid]]:
         """Return the grids that text shows, each with a caption."""
