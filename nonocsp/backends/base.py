@@ -62,7 +62,7 @@ class Answer(StrEnum):
 
 
 class ProofLevel(StrEnum):
-    """How far a verdict is proved."""
+    """How far a verdict is proved: the key `evidence` of rows."""
 
     PROVED = "proved"
     """There are two solutions, or the proof that there are no others was verified."""

@@ -379,3 +379,9 @@ def test_a_page_of_nonograms_org_hides_the_solution(read: Read) -> None:
 def test_numbers_that_hide_no_puzzle_are_refused(read: Read, old: str, new: str) -> None:
     with pytest.raises(FormatError, match="var d hides no puzzle"):
         read(f"<html><script>var d={CIPHER.replace(old, new)};</script>")
+
+
+def test_a_title_is_the_same_whether_or_not_a_file_is_read_line_by_line(read: Read) -> None:
+    text = "title one\x0bby two\x1cby three\nwidth 2\nheight 2\n\nrows\n1\n1\n\ncolumns\n1\n1\n"
+    (plain,), (by_line,) = read(text, "a.non"), read(text.replace("1\n1\n\n", "1 \n1\n\n"), "a.non")
+    assert (plain.title, plain.author) == (by_line.title, by_line.author) == ("one\x0bby two\x1cby three", "")

@@ -43,7 +43,10 @@ def line(
     most: Annotated[int, opt.number("Placements to list at most.")] = 20,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Solve one line and list its placements."""
+    """Solve one line and list its placements.
+
+    Each is shown with a letter for each block, too: small letters, and _, are the cells that were given.
+    """
     from nonocsp.grading.one_line import OneLine, ranges
     from nonocsp.model import UNKNOWN_CHAR
 

@@ -165,15 +165,29 @@ tuple
              "puzzles.")
         .def_prop_ro("size", &Batch::size, "Number of puzzles whose findings were not taken.")
         .def_prop_ro("waiting", &Batch::waiting, "Number of puzzles that no thread has begun.");
-    m.def("wrong_lines", &wrong_lines, "rows"_a, "columns"_a, "cells"_a,
-          "Return the lines of a grid whose runs are not their clue, as (is it a column, position), rows "
-          "first.");
     m.def(
-        "check_drat", &check_drat, "clauses"_a, "proof"_a, "progress"_a.none(),
-        R"(Return the number of lemmas of a `proof` in binary DRAT, and why it does not show that clauses have no model.
+        "wrong_lines", &wrong_lines, "rows"_a, "columns"_a, "cells"_a,
+        R"(Return the lines of a grid whose runs are not their clue, as (is it a column, position), rows first.
 
-A lemma must follow by unit propagation, or be blocked on its first literal. Each clause ends with 0; `progress`
-is called now and then with the number of bytes that are checked.)");
+A cell with several candidates, or none, is in no run. It shares no code with the searches.)");
+    m.def("check_drat", &check_drat, "clauses"_a, "proof"_a, "progress"_a.none(),
+          R"(Check that a proof shows that clauses have no model.
+
+A lemma must follow by unit propagation, or be blocked on its first literal. It shares no code with the searches.
+
+Parameters
+----------
+clauses
+    Literals, each clause with a 0 at its end; otherwise a ValueError.
+proof
+    In the binary form of DRAT.
+progress
+    Called now and then with the number of bytes that are checked.
+
+Returns
+-------
+tuple
+    The number of lemmas, and what is wrong and at which byte; empty if nothing is.)");
 }
 
 }  // namespace nonocsp

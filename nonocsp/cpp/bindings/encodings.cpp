@@ -68,8 +68,13 @@ PyType_Slot stream_slots[] = {{Py_tp_iter, reinterpret_cast<void*>(iterate)},
                               {Py_tp_iternext, reinterpret_cast<void*>(advance)},
                               {0, nullptr}};
 
-constexpr const char* kEncodeDoc =
-    " Return the number of variables, that of clauses, literals, and cell and colour of each cell variable.";
+constexpr const char* kEncodeDoc = R"(
+
+Returns
+-------
+tuple
+    Number of variables, number of clauses, literals (each clause ended by 0), and the cell (row-major) and the
+    colour of each cell variable. ValueError if a line fits no placement of its clue.)";
 
 }  // namespace
 

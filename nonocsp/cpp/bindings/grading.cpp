@@ -164,10 +164,21 @@ void bind_grading(nb::module_& m) {
     m.def("narrow_by", &narrow_by, "method"_a, "clues"_a, "cells"_a, "stop"_a.none(), "wall"_a.none(),
           "Return what a `method` leaves of candidates at the fixpoint of settle; None at a contradiction.");
     m.def("line_findings", &line_findings, "technique"_a, "clue"_a, "cells"_a, "colours"_a,
-          "Return what a `technique` finds in one line: cells with what they keep, reason and blocks.");
-    m.def("walk", &walk, "clues"_a, "cells"_a, "asks"_a, "stop"_a.none(), "wall"_a.none(),
-          "Return the steps of a person, who `asks` what-if questions where line solving ends, and the line "
-          "that no placement fits in the end, or None.");
+          R"(Return what a `technique` finds in one line, which some placement must fit.
+
+Returns
+-------
+list
+    For each finding its cells with the candidates that they keep, its reason, and the blocks that the reason is
+    about.)");
+    m.def(
+        "walk", &walk, "clues"_a, "cells"_a, "asks"_a, "stop"_a.none(), "wall"_a.none(),
+        R"(Walk through a puzzle as people do; one that `asks` has what-if questions where line solving ends.
+
+Returns
+-------
+tuple
+    The steps, each a dictionary, and the line that no placement fits in the end, or None.)");
     m.def(
         "hint", &hint, "clues"_a, "cells"_a, "known"_a, "stop"_a.none(), "wall"_a.none(),
         R"(Return the mistakes of a grid that is filled in part, or its next steps, as of `walk`; `known` of the solution are candidates.

@@ -63,12 +63,17 @@ auto mend(const Flat& rows, const Flat& columns, std::size_t colours, const Stop
 }  // namespace
 
 void bind_judging(nb::module_& m) {
-    m.def(
-        "ambiguous_cells", &ambiguous_cells, "clues"_a, "conflicts"_a.none(), "stop"_a.none(),
-        "wall"_a.none(),
-        R"(Return whether two solutions differ in each cell, shape (rows, columns), and whether all such are found.
+    m.def("ambiguous_cells", &ambiguous_cells, "clues"_a, "conflicts"_a.none(), "stop"_a.none(),
+          "wall"_a.none(),
+          R"(Find the cells in which two solutions of a puzzle differ.
 
-The search may have about so many `conflicts`, or any number: the same number gives the same cells everywhere.)");
+The search may have about so many `conflicts`, or any number: the same number gives the same cells everywhere.
+
+Returns
+-------
+tuple
+    Whether each cell is ambiguous, shape (rows, columns); and whether no other cell is. `stop` and `wall` end
+    the search early.)");
     m.def(
         "mend", &mend, "rows"_a, "columns"_a, "colours"_a, "stop"_a.none(), "wall"_a.none(),
         R"(Find the single changes of clues that leave exactly one solution, and lines that contradict each other.

@@ -96,8 +96,16 @@ void bind_methods(nb::module_& m) {
             return [=](const PuzzleClues& clues) { return make_gac_search(clues, options); };
         },
         "variable_order"_a, "value_order"_a, "settle"_a, "max_placements"_a, "seed"_a,
-        "Return the search of backend `gac` over lines, with its options `variable_order`, `value_order`, "
-        "`settle` and `max_placements`.");
+        R"(Return the search over lines that maintains generalised arc consistency.
+
+Parameters
+----------
+variable_order, value_order
+    Line to branch on, and its placement to try first.
+settle
+    Whether to settle lines before their placements are listed.
+max_placements
+    The most placements of a line; a puzzle with more is `Unsupported`.)");
     m.def(
         "search_by_segments",
         [](std::string_view pixel) -> Method {
@@ -112,8 +120,14 @@ void bind_methods(nb::module_& m) {
                 [=](const PuzzleClues& clues) { return make_two_sat_search(clues, {looks_ahead, complete}); };
         },
         "looks_ahead"_a, "complete"_a,
-        "Return the search by 2-SAT relaxations of the lines: Solver1 if it `looks_ahead`, else Solver0; it "
-        "only narrows the root unless it is `complete`.");
+        R"(Return the search by 2-SAT relaxations of the lines.
+
+Parameters
+----------
+looks_ahead
+    Whether to try the candidates of open cells (Solver1) or not (Solver0).
+complete
+    Whether to search; otherwise only the root is narrowed.)");
     m.def(
         "search_by_probing",
         [](ProbingLevel level, bool groups, std::size_t min_group, std::string_view score,
@@ -127,8 +141,16 @@ void bind_methods(nb::module_& m) {
         "level"_a, "groups"_a, "min_group"_a, "score"_a, "order"_a, "seed"_a, "budget"_a.none() = nb::none(),
         R"(Return the depth-first search that probes at every node; it makes a `ProbingSearch`.
 
-Backend `probing` describes `level`, `groups`, `min_group`, `score` and `order`. The `budget` is the most probes after the root; at the root that many,
-and two more for each candidate that they remove.)");
+Parameters
+----------
+level
+    What the probes know of each other.
+groups, min_group
+    Whether to paint groups at once, and the smallest group that is.
+score, order
+    How to choose the cell to branch on, and its first candidate.
+budget
+    The most probes after the root; at the root that many, and two more for each candidate that they remove.)");
 }
 
 Method search_by_hybrid(bool backtracking, std::int64_t budget, std::string_view guidance, std::size_t memory,

@@ -53,7 +53,8 @@ void ProofLog::write(char kind, std::span<const Literal> clause) {
 
 void ProofLog::check_size(std::size_t bytes) const {
     if (bytes > most_bytes_)
-        throw Unsupported("the proof has more than " + std::to_string(most_bytes_) + " bytes");
+        throw Unsupported("the proof, or what it is made from, has more than " + std::to_string(most_bytes_) +
+                          " bytes");
 }
 
 }  // namespace nonocsp

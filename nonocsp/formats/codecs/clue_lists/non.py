@@ -151,7 +151,7 @@ def _bare_puzzle(source: Source) -> Puzzle | None:
     if match is None:
         return None
     draft = _Draft()
-    for number, line in enumerate(match["keys"].splitlines(), start=1):
+    for number, line in enumerate(match["keys"].split("\n"), start=1):
         _take_key(source, draft, number, line)
     rows, columns = (_bare_clues(match[section]) for section in _SECTIONS)
     sizes = [draft.values.get(key, (0, ""))[1] for key in _SECTIONS.values()]
