@@ -42,10 +42,10 @@ class LineFacts:
 
 def line_facts(clues: FlatClues, length: int) -> tuple[LineFact, ...]:
     """Return the fact of each clue."""
-    offsets, lengths, colours = (memoryview(ints).cast("i") for ints in clues)
+    offsets, lengths, colours = (memoryview(ints).cast("i").tolist() for ints in clues)
     facts = []
     for first, end in pairwise(offsets):
-        blocks = lengths[first:end].tolist()
+        blocks = lengths[first:end]
         touching = sum(map(eq, colours[first:end], colours[first + 1 : end]))
         spare = length - sum(blocks) - touching
         if not blocks or spare == 0:

@@ -13,7 +13,7 @@ import signal
 import sys
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
 from pathlib import Path
@@ -165,7 +165,7 @@ def left_at_once() -> Iterator[None]:
 
     leaver = Leaver(GRACE_MS, ExitCode.INTERRUPTED)
     _leavers.append(leaver)
-    last_words("")
+    last_words()
     os.set_blocking(leaver.descriptor, False)
     before = signal.set_wakeup_fd(leaver.descriptor, warn_on_full_buffer=False)
     try:
@@ -178,10 +178,10 @@ def left_at_once() -> Iterator[None]:
     _disarm(before)
 
 
-def last_words(text: str) -> None:
+def last_words(text: Callable[[], str] = str) -> None:
     """Set what a process says that `left_at_once` ends: a line, or nothing; then that it was interrupted."""
     for leaver in _leavers:
-        line = f"{text}\n" if text else ""
+        line = f"{said}\n" if (said := text()) else ""
         words = f"{_SHOW_CURSOR if sys.stderr.isatty() else ''}{line}interrupted\n"
         leaver.say(words.encode(errors="replace"))
 

@@ -109,19 +109,23 @@ def beside(
 @contextmanager
 def resumable(choice: Choice) -> Iterator[Callable[[str, int], None]]:
     """Provide the function to call with each finished puzzle; after Ctrl-C, say how to go on."""
-    advice = ""
+    last = "", 0
+
+    def advice() -> str:
+        name, index = last
+        rest = f"; in that file go on with --index {index + 1}-" if index > 1 or name.endswith("#1") else ""
+        return f"done up to {printable(name)}{'' if choice.sample else rest}"
 
     def done(name: str, index: int) -> None:
-        nonlocal advice
-        rest = f"; in that file go on with --index {index + 1}-" if index > 1 or name.endswith("#1") else ""
-        advice = f"done up to {printable(name)}{'' if choice.sample else rest}"
+        nonlocal last
+        last = name, index
         last_words(advice)
 
     try:
         yield done
     except KeyboardInterrupt:
-        if advice:
-            typer.echo(advice, err=True)
+        if last[0]:
+            typer.echo(advice(), err=True)
         raise
 
 

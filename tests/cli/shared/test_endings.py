@@ -135,7 +135,7 @@ def test_ctrl_c_ends_a_command_while_a_library_holds_the_lock(ends_in_python):
         "from nonocsp.cli.shared.endings import last_words, left_at_once, leave, told\n"
         "try:\n"
         "  with told(), left_at_once():\n"
-        "    last_words('done up to this')\n"
+        "    last_words(lambda: 'done up to this')\n"
         f"    sleep = ctypes.{wait}(None).sleep\n"
         "    work = lambda: (print('ready', flush=True), sleep(600))\n"
         "    thread = threading.Thread(target=work, daemon=True)\n"
