@@ -140,6 +140,33 @@ def test_all_puzzles_travel_as_one_file_that_nonocsp_reads(studio, tmp_path):
     assert kept(studio).count() == 2
 
 
+def test_a_full_storage_is_told_and_loses_nothing(studio):
+    many = [{"title": f"{i}", "goal": ["#."]} for i in range(501)]
+    view(studio, "Gallery")
+    studio.get_by_label("Import").set_input_files(upload(many))
+    studio.get_by_text("501 imported.").wait_for()
+    draw_another(studio, PLUS | {"title": "Next"})
+    view(studio, "Gallery")
+    kept(studio).nth(501).wait_for()  # the imported ones and Plus
+    studio.evaluate(
+        "IDBObjectStore.prototype.put = () => { throw new DOMException('', 'QuotaExceededError'); }; null"
+    )
+    view(studio, "Duplicate Plus")
+    studio.get_by_text("The browser stores no more.").wait_for()
+    assert kept(studio).count() == 502
+
+
+def test_what_earlier_pages_kept_is_moved_once_with_its_date(studio):
+    entry = json.dumps({"changed": 1577880000000, "puzzle": {"title": "Old", "goal": ["#"]}})
+    for _ in range(2):  # as if another tab had read it before this one moved it
+        studio.evaluate("entry => localStorage.setItem('nonocsp.gallery.old', entry)", entry)
+        view(studio, "Draw")
+        view(studio, "Gallery")
+        studio.wait_for_function("() => !localStorage.getItem('nonocsp.gallery.old')")
+        kept(studio).filter(has_text="2020").wait_for()
+    assert kept(studio).count() == 1
+
+
 @pytest.mark.parametrize("look", ["light", "dark"])
 def test_axe_finds_nothing_in_play_and_gallery(studio, repository, look):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()

@@ -6,7 +6,7 @@ import type { Picture } from "../model/picture.ts";
 import { Button } from "../shared/controls.tsx";
 import { download } from "../shared/data.ts";
 import { Cells } from "../shared/parts.tsx";
-import { type Drawing, drawingOf, forgetDrawing, isBlank, keptDrawings, putDrawing, reasonOf } from "../studio/storage.ts";
+import { type Drawing, drawingOf, forgetDrawing, isBlank, keptDrawings, moveEarlier, putDrawing, reasonOf } from "../studio/storage.ts";
 import type { ViewProps } from "../studio/views.ts";
 import { useTexts } from "../texts/language.ts";
 
@@ -39,16 +39,12 @@ export function CollectionView({ picture, open }: ViewProps) {
   const [removed, setRemoved] = useState<Drawing>();
   /** Changes what is kept, and says how it went. */
   const change = async (act: () => Promise<unknown>, told = "", gone?: Drawing) => {
-    try {
-      const found = await act();
-      say(typeof found === "string" ? found : told);
-      setRemoved(gone);
-      setDrawings((await keptDrawings()).filter(({ history }) => linkOf(history.present) !== linkOf(picture)));
-    } catch (error) {
-      say(error instanceof SyntaxError ? t.noJson : t[reasonOf(error)]);
-    }
+    const fail = (error: unknown) => say(error instanceof SyntaxError ? t.noJson : t[reasonOf(error)]);
+    const done = (found: unknown) => (say(typeof found === "string" ? found : told), setRemoved(gone));
+    await act().then(done, fail);
+    await keptDrawings().then((all) => setDrawings(all.filter(({ history }) => linkOf(history.present) !== linkOf(picture))), fail);
   };
-  useEffect(() => void change(async () => {}), []);
+  useEffect(() => void change(moveEarlier), []);
   const load = async (input: HTMLInputElement) => {
     const text = await input.files?.[0]?.text();
     input.value = "";

@@ -27,8 +27,8 @@ interface Schema extends DBSchema {
   drawings: { key: string; value: Drawing; indexes: { changed: number } };
 }
 
-/** States that undo reaches after a reload, and drawings that are kept. */
-const [MOST_STATES, MOST_DRAWINGS] = [100, 500];
+/** States that undo reaches after a reload. */
+const MOST_STATES = 100;
 /** How long the database may take to open, in ms; a browser may never answer. */
 const PATIENCE = 3000;
 const SESSION = "nonocsp.drawing";
@@ -70,25 +70,34 @@ const isDrawing = ({ history, version }: Drawing): boolean =>
 
 /** Returns the drawing that this tab had, or the newest one, and whether one was damaged; fails without a database. */
 export async function lastDrawing(): Promise<{ drawing: Drawing | undefined; isDamaged: boolean }> {
-  const all = await (await database()).getAllFromIndex("drawings", "changed");
+  const drawings = await database();
+  const newest = (await drawings.getAllKeysFromIndex("drawings", "changed")).reverse();
   const own = attempt(() => sessionStorage.getItem(SESSION));
-  const wanted = [...all.filter(({ id }) => id === own), ...all.reverse()];
-  const drawing = wanted.find(isDrawing);
-  const isDamaged = wanted[0] !== drawing;
-  if (drawing || isDamaged) return { drawing, isDamaged };
+  const wanted = [...newest.filter((id) => id === own), ...newest];
+  for (const id of wanted) {
+    const drawing = await drawings.get("drawings", id);
+    if (drawing && isDrawing(drawing)) return { drawing, isDamaged: id !== wanted[0] };
+  }
+  if (wanted.length) return { drawing: undefined, isDamaged: true };
   const earlier = attempt(() => readLink(localStorage.getItem(EARLIER) ?? ""));
   return { drawing: earlier && { id: newId(), version: 0, changed: 0, history: begin(earlier) }, isDamaged: false };
 }
 
-/** The drawings that are kept, the newest first. */
-export async function keptDrawings(): Promise<Drawing[]> {
+/** Moves what earlier pages kept into the drawings; the old key is the new id, so that two tabs move it once. */
+export async function moveEarlier(): Promise<void> {
   for (const key of attempt(() => Object.keys(localStorage)) ?? []) {
     if (!key.startsWith(EARLIER_OTHERS)) continue;
-    const read = attempt(() => readDocument(JSON.parse(localStorage.getItem(key) ?? "").puzzle));
+    const earlier = attempt(() => JSON.parse(localStorage.getItem(key) ?? ""));
+    const read = attempt(() => readDocument(earlier.puzzle));
     if (!read || !("cells" in read)) continue;
-    await putDrawing(drawingOf(read));
+    const isMoved = await (await database()).getKey("drawings", key);
+    if (!isMoved) await putDrawing({ ...drawingOf(read), id: key, changed: Number(earlier.changed) || 0 });
     localStorage.removeItem(key);
   }
+}
+
+/** The drawings that are kept, the newest first. */
+export async function keptDrawings(): Promise<Drawing[]> {
   const all = await (await database()).getAllFromIndex("drawings", "changed");
   return all.reverse().filter((drawing) => isDrawing(drawing) && !isBlank(drawing.history.present));
 }
@@ -165,8 +174,6 @@ export class Keeper {
     this.version++;
     const history = { past: past.slice(-MOST_STATES), present, future: future.slice(0, MOST_STATES) };
     await changing.store.put({ id: this.id, version: this.version, changed: Date.now(), history });
-    const keys = await changing.store.index("changed").getAllKeys();
-    for (const key of keys.slice(0, Math.max(0, keys.length - MOST_DRAWINGS))) await changing.store.delete(key);
     await changing.done;
     attempt(() => sessionStorage.setItem(SESSION, this.id));
     this.channel?.postMessage({ id: this.id, version: this.version });
