@@ -218,6 +218,17 @@ def test_the_certificate_of_the_only_solution_is_saved(page, tmp_path):
     assert verify(tmp_path / "Plus-minus.json")
 
 
+def test_a_page_from_plain_http_offers_no_certificate(browser, studio_page):
+    there = browser.new_page()
+    there.route("http://studio.test/", lambda route: route.fulfill(path=studio_page))
+    there.goto("http://studio.test/")
+    choose(there, "plus.json", json.dumps({"goal": PLUS}).encode())
+    there.locator("#verdict.one").or_(there.locator("#verdict", has_text="One solution")).first.wait_for()
+    there.get_by_label("Format").wait_for()
+    assert there.get_by_role("button", name="Save certificate").count() == 0
+    there.close()
+
+
 def test_puzzle_and_solution_are_saved_as_svg_and_png(page, tmp_path):
     choose(page, "plus.json", json.dumps({"title": "A <b> & c", "goal": PLUS}).encode())
     assert len(drawn(page, 5)) == 5

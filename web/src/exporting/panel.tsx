@@ -67,7 +67,8 @@ export function Export({ picture, certify, onSay }: ExportProps) {
         {/* A link to a server that ends with its page would lead nowhere. */}
         {!server() && <Button icon={Link} label={t.link} onClick={() => setSharing(true)} />}
       </div>
-      {certify && (
+      {/* Only pages from a safe address have checksums. */}
+      {certify && isSecureContext && (
         <div class="pair">
           <Button icon={BadgeCheck} label={t.certificate} title={t.certificateHelp} onClick={saveCertificate} />
         </div>
