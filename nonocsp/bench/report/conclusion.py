@@ -32,6 +32,15 @@ def conclusion(runs: Runs, pairs: Sequence[Pair]) -> list[str]:
     return [*_winner(runs, pairs), *_reservations(runs)]
 
 
+def leader(runs: Runs, pairs: Sequence[Pair]) -> str | None:
+    """Return the backend that wins, or the only one that can; None if `conclusion` names no winner."""
+    names = _contenders(runs)
+    is_clear = (
+        names and runs.is_decided.any() and not (names[1:] and _doubt(runs, names, _rivals(pairs, names)))
+    )
+    return names[0] if is_clear else None
+
+
 def changed(before: str, after: str, changes: Sequence[Change]) -> str:
     """Return what a comparison of two campaigns, given by their labels, found."""
     verdicts = {"regression": "slower or weaker", "improvement": "better", "undecided": "not decided"}
@@ -49,9 +58,8 @@ def many(count: int, noun: str) -> str:
 
 def _winner(runs: Runs, found: Sequence[Pair]) -> Iterator[str]:
     """Yield who wins, and where not."""
-    complete = [name for name, is_it in zip(runs.backends, incomplete(runs), strict=True) if not is_it]
-    names = [name for name in complete if runs.has_run[runs.backends.index(name)].all()]
-    if not complete:
+    names = _contenders(runs)
+    if incomplete(runs).all():
         yield "No winner: all backends are incomplete methods."
     elif not names:
         yield "No conclusion yet: no backend has run all puzzles, and only those that have can win."
@@ -61,12 +69,23 @@ def _winner(runs: Runs, found: Sequence[Pair]) -> Iterator[str]:
             only = "no other complete method has run all puzzles"
         yield f"{_name(names[0])} {_decided(runs, names[0])}; {only}."
     else:
-        pairs = [pair for name in names[1:] if (pair := _pair(found, names[0], name))]
+        pairs = _rivals(found, names)
         if doubt := _doubt(runs, names, pairs):
             yield doubt
             return
         yield f"{_name(names[0])} wins: it {_decided(runs, names[0])}. {_behind(pairs[0], runs)}"
         yield from _exceptions(runs, names[0], names[1:])
+
+
+def _contenders(runs: Runs) -> list[str]:
+    """Return the complete methods that have run everything."""
+    can_win = runs.has_run.all(axis=1) & ~incomplete(runs)
+    return [name for name, is_it in zip(runs.backends, can_win, strict=True) if is_it]
+
+
+def _rivals(pairs: Sequence[Pair], names: Sequence[str]) -> list[Pair]:
+    """Return the comparisons of the first backend with each other one, as far as there are any."""
+    return [pair for name in names[1:] if (pair := _pair(pairs, names[0], name))]
 
 
 def _doubt(runs: Runs, names: Sequence[str], pairs: Sequence[Pair]) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 from nonocsp.bench.backend_entry import labels
 from nonocsp.bench.caveats import caveats
 from nonocsp.bench.contradictions import KEPT, Disagreement, Findings, cross_check
-from nonocsp.bench.report.conclusion import changed, conclusion, many
+from nonocsp.bench.report.conclusion import changed, conclusion, leader, many
 from nonocsp.bench.report.figures import shortened, told_apart
 from nonocsp.bench.scoring import (
     Change,
@@ -222,6 +222,12 @@ class Digest:
     def single_best(self) -> str | None:
         """The entrant of least PAR-2 that has run everything; None if there is none."""
         return single_best(self.runs)
+
+    @property
+    def leader(self) -> Score | None:
+        """The score of the backend that wins; None if an answer is wrong or another one may be as good."""
+        name = leader(self.runs, self.pairs) if self.is_sound else None
+        return next((score for score in self.scores if score.backend == name), None)
 
     @cached_property
     def headline(self) -> list[str]:

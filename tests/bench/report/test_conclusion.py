@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from nonocsp.bench.report import Digest
+from nonocsp.bench.report.html import render
 from nonocsp.bench.rows import RunRow
 from nonocsp.bench.store import Campaign
 from tests.bench.conftest import Held
@@ -81,17 +82,39 @@ CAMPAIGNS = {
 }
 
 
-def told(sound: Campaign, rows: list[RunRow], **changes: Any) -> str:
+def reported(sound: Campaign, rows: list[RunRow], **changes: Any) -> Digest:
     plain: Any = next(iter(sound.rows)) | {"reliable": True} | changes
     plain = {key: value for key, value in plain.items() if key not in ("solutions", "partial", "stats")}
     held = Held([{"solutions": [], "stats": {}} | plain | row for row in rows])
-    return " ".join(Digest.of([replace(sound, rows=held, is_done=True)]).headline)
+    return Digest.of([replace(sound, rows=held, is_done=True)])
+
+
+def told(sound: Campaign, rows: list[RunRow], **changes: Any) -> str:
+    return " ".join(reported(sound, rows, **changes).headline)
 
 
 @pytest.mark.parametrize("name", CAMPAIGNS)
 def test_a_report_says_who_wins(sound, name):
     table, conclusion = CAMPAIGNS[name]
-    assert told(sound, rows_of(table)) == conclusion
+    digest = reported(sound, rows_of(table))
+    assert " ".join(digest.headline) == conclusion
+    leader = None if conclusion.startswith(("No ", "Too few")) else conclusion.split()[0]
+    assert (digest.leader and digest.leader.backend) == leader
+
+
+@pytest.mark.parametrize(
+    ("table", "median"),
+    [
+        (CAMPAIGNS["a clear winner"][0], "<b>650 ms</b> its median time"),
+        (f"{PUZZLES}\nlimited 0.1 0.1 0.1 0.1 0.1 0.1 T T T T T T", "<b>over 5.05 s</b> its median time"),
+        (CAMPAIGNS["a tie"][0], ""),
+    ],
+)
+def test_the_page_shows_the_figures_of_a_winner_alone(sound, tmp_path, table, median):
+    page = render(reported(sound, rows_of(table)), tmp_path)
+    assert ("its median time" in page) == bool(median)
+    assert median in page
+    assert "its median time" not in render(reported(sound, rows_of(table), wrong=True), tmp_path)
 
 
 def test_a_report_says_where_the_winner_does_not_lead(sound):
