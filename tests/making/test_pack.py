@@ -138,6 +138,9 @@ def test_a_pack_does_not_overwrite_another(folder, pack):
 def test_the_contents_are_played_and_hide_pictures_and_names_until_then(browser, folder, pack):
     visit = Visit(browser, folder / "index.html")
     assert visit.texts(".tile strong") == [f"No. {i}" for i in range(1, 6)]
+    visit.page.get_by_label("Order").select_option("hard first")
+    assert visit.texts(".tile strong") == [f"No. {i}" for i in range(5, 0, -1)]
+    visit.page.get_by_label("Order").select_option("easy first")
     links = [link.get_attribute("href") or "" for link in visit.page.locator(".tiles .note a").all()]
     assert [path.suffix for link in links if (path := folder / unquote(link)).is_file()] == [
         ".svg",

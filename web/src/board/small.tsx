@@ -32,13 +32,13 @@ export function SmallBoard({ rows, columns, cells, inks, label, framed = [] }: S
   );
 }
 
-/** For each code the outline of all its runs of equal cells. */
+/** For each code but the background's the outline of all its runs of equal cells. */
 function outlines(cells: Uint8Array, columns: number): Map<number, string> {
   const found = new Map<number, string>();
   for (let place = 0, end = 0; place < cells.length; place = end) {
     const [code, column] = [cells[place]!, place % columns];
     for (end = place + 1; end % columns && cells[end] === code; end++);
-    found.set(code, `${found.get(code) ?? ""}M${column} ${Math.floor(place / columns)}h${end - place}v1h${place - end}z`);
+    if (code) found.set(code, `${found.get(code) ?? ""}M${column} ${Math.floor(place / columns)}h${end - place}v1h${place - end}z`);
   }
   return found;
 }

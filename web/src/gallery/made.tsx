@@ -49,15 +49,8 @@ export function MadeView({ data, t }: { data: Made; t: GalleryTexts }) {
   );
 }
 
-interface PuzzleProps {
-  one: MadePuzzle;
-  number: number;
-  grid: Grid;
-  t: GalleryTexts;
-}
-
 /** A puzzle above its last variation. */
-function Puzzle({ one, number, grid, t }: PuzzleProps) {
+function Puzzle({ one, number, grid, t }: { one: MadePuzzle; number: number; grid: Grid; t: GalleryTexts }) {
   const last = one.isVaried ? one.curve.at(-1) : undefined;
   return (
     <>

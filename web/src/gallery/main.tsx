@@ -2,7 +2,7 @@
 
 import { render } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { Puzzle } from "../player/puzzle.ts";
+import { isPlayable, type Puzzle } from "../player/puzzle.ts";
 import { TABLES as PLAYER } from "../player/texts.ts";
 import { Player } from "../player/view.tsx";
 import { colourName } from "../shared/colours.ts";
@@ -45,7 +45,7 @@ function Page({ data }: { data: Data }) {
   useListeners({ hashchange: () => play(asked()) }, []);
   const puzzle = useMemo(() => (number ? puzzleAt(data, number) : undefined), [number]);
   const [title, intro] = heading(data, t);
-  if (puzzle)
+  if (puzzle && isPlayable(puzzle.clues.rows.length, puzzle.clues.columns.length))
     return (
       <main>
         <a href="#">{player.allPuzzles}</a>

@@ -16,6 +16,7 @@ export function PackView({ data, t }: { data: Pack; t: GalleryTexts }) {
   const items = new Map(puzzles.map((one) => [one, puzzleOf(one, one.cells, one.title)]));
   const { chosen, order, orderBy, level, setLevel } = useSelection<Packed, Column>(puzzles, "given", {
     given: number,
+    hardest: (one) => -number(one),
     level: levelValue,
     size: ({ rows, columns }) => rows * columns,
     colours: ({ palette }) => palette.length,

@@ -3,20 +3,13 @@
 import { useMemo, useState } from "preact/hooks";
 import { SmallBoard } from "../board/small.tsx";
 import { isPlain } from "../model/picture.ts";
-import { MOST_PLAYED } from "../player/puzzle.ts";
+import { isPlayable } from "../player/puzzle.ts";
 import { LEVELS } from "../shared/language.ts";
 import { Choice } from "../shared/controls.tsx";
 import { cellsOf, type Grid, type Place } from "./data.ts";
 import type { GalleryTexts } from "./texts.ts";
 
-interface CellsProps {
-  grid: Grid;
-  cells: string;
-  label: string;
-  framed?: Place[];
-}
-
-export function Cells({ grid, cells, label, framed }: CellsProps) {
+export function Cells({ grid, cells, label, framed }: { grid: Grid; cells: string; label: string; framed?: Place[] }) {
   const unpacked = useMemo(() => cellsOf(grid, cells), [grid, cells]);
   const inks = isPlain(grid.palette) ? ["var(--paper)", "var(--ink)"] : grid.palette.map(({ rgb }) => rgb);
   return <SmallBoard rows={grid.rows} columns={grid.columns} cells={unpacked} inks={inks} label={label} framed={framed ?? []} />;
@@ -24,7 +17,7 @@ export function Cells({ grid, cells, label, framed }: CellsProps) {
 
 /** Leads to a puzzle of the page, counted from 1, which is played on the page itself unless it is too large. */
 export function PlayLink({ grid, number, t }: { grid: Grid; number: number; t: GalleryTexts }) {
-  return Math.max(grid.rows, grid.columns) <= MOST_PLAYED ? (
+  return isPlayable(grid.rows, grid.columns) ? (
     <a class="button" href={`#${number}`} aria-label={t.playNumber(number)}>
       {t.play}
     </a>
@@ -44,16 +37,8 @@ const LADDER = Object.keys(LEVELS.en);
 
 export const levelValue = ({ level }: { level: string | null }) => (level ? LADDER.indexOf(level) : LADDER.length);
 
-interface LevelChoiceProps {
-  items: { level: string | null }[];
-  level: string;
-  shown: number;
-  onChoose(level: string): void;
-  t: GalleryTexts;
-}
-
 /** The choice of a level, if the items have several. */
-export function LevelChoice({ items, level, shown, onChoose, t }: LevelChoiceProps) {
+export function LevelChoice({ items, level, shown, onChoose, t }: { items: { level: string | null }[]; level: string; shown: number; onChoose(level: string): void; t: GalleryTexts }) {
   const levels = LADDER.filter((name) => items.some((item) => item.level === name));
   if (levels.length < 2) return null;
   return (

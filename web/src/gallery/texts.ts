@@ -7,7 +7,7 @@ import type { Place, Stage } from "./data.ts";
 const NAMED = 12;
 
 export type Order = "given" | "likeness" | "changes" | "level" | "size";
-export type Column = "given" | "level" | "size" | "colours" | "sweeps";
+export type Column = "given" | "hardest" | "level" | "size" | "colours" | "sweeps";
 
 const en = {
   spoiler: "Spoiler: solutions below.",
@@ -68,7 +68,7 @@ const en = {
     title: (n: number) => `${count(n, "nonogram", "nonograms")}, from easy to hard`,
     intro: (certifiers: string[]) =>
       `Each has exactly one solution, as ${listed(certifiers, "and")} have found independently of each other. The sweeps of line solving order puzzles of one level.`,
-    columns: { given: "easy first", level: "level", size: "size", colours: "colours", sweeps: "sweeps" } as Record<Column, string>,
+    columns: { given: "easy first", hardest: "hard first", level: "level", size: "size", colours: "colours", sweeps: "sweeps" } as Record<Column, string>,
     swept: (n: number) => count(n, "sweep"),
     page: "print",
     file: "file",
@@ -139,7 +139,7 @@ const de: GalleryTexts = {
     title: (n) => `${count(n, "Nonogramm", "Nonogramme")}, von leicht bis schwer`,
     intro: (certifiers) =>
       `Jedes hat genau eine Lösung, wie ${listed(certifiers, "und")} unabhängig voneinander gefunden haben. Innerhalb einer Stufe ordnen die Durchgänge des zeilenweisen Lösens.`,
-    columns: { given: "leichte zuerst", level: "Stufe", size: "Größe", colours: "Farben", sweeps: "Durchgänge" },
+    columns: { given: "leichte zuerst", hardest: "schwere zuerst", level: "Stufe", size: "Größe", colours: "Farben", sweeps: "Durchgänge" },
     swept: (n) => count(n, "Durchgang", "Durchgänge"),
     page: "Druck",
     file: "Datei",

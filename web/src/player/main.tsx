@@ -9,7 +9,7 @@ import { type PlayerTexts, TABLES } from "./texts.ts";
 import { Player } from "./view.tsx";
 import type { Clues } from "../core/module.ts";
 import { isPlain } from "../model/picture.ts";
-import { adviserOf, keptSave, type PageData, type Puzzle, readPuzzle, type Save } from "./puzzle.ts";
+import { adviserOf, isPlayable, keptSave, type PageData, type Puzzle, readPuzzle, type Save } from "./puzzle.ts";
 import "../shared/theme.css";
 import "./style.css";
 import "./page.css";
@@ -55,7 +55,7 @@ export function Tile({ item: { level, puzzle, save }, number, t }: { item: Item;
   const colours = puzzle && !isPlain(puzzle.palette) ? puzzle.palette.slice(1, 9) : [];
   const state = save && (save.isSolved ? `✓ ${t.isSolved}` : t.isBegun);
   return (
-    <a class="tile" href={`#${number}`}>
+    <a class="tile" href={isPlayable(rows.length, columns.length) ? `#${number}` : undefined}>
       {puzzle && save?.isSolved ? <Cells class="pic" picture={{ ...puzzle, rows: rows.length, columns: columns.length, cells: save.cells }} /> : <Fullness clues={puzzle?.clues} />}
       <strong>{(save?.isSolved && puzzle?.title) || t.number(number)}</strong>
       <span class="note">

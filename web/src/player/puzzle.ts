@@ -35,7 +35,8 @@ export interface PageData {
 
 const PLAIN: Colour[] = [WHITE, ...INKS.slice(0, 1)];
 /** More rows or columns are more cells than a page shows smoothly. */
-export const MOST_PLAYED = 100;
+const MOST_PLAYED = 100;
+export const isPlayable = (rows: number, columns: number) => Math.max(rows, columns) <= MOST_PLAYED;
 
 /** Returns the puzzle of a document; throws an Error that says what is wrong. */
 export function readPuzzle(json: PuzzleJson): Puzzle {

@@ -38,12 +38,7 @@ export function Legend({ data, selection, note }: { data: Data; selection: Selec
   return (
     <div class="legend" role="group" aria-label="Backends shown">
       {data.entrants.map(({ label }, entrant) => (
-        <button
-          key={entrant}
-          type="button"
-          aria-pressed={!selection.hidden.has(entrant)}
-          onClick={() => selection.toggle(entrant)}
-        >
+        <button key={entrant} type="button" aria-pressed={!selection.hidden.has(entrant)} onClick={() => selection.toggle(entrant)}>
           <Swatch {...entrantStyle(data, entrant)} />
           {label} <span class="note">{note?.(entrant)}</span>
         </button>

@@ -1,6 +1,5 @@
 /** Data of a page, and of the browser for all pages; its storage may be full or forbidden, then nothing is kept. */
 
-
 export function stored(key: string): string | null {
   try {
     return localStorage.getItem(key);

@@ -38,12 +38,7 @@ interface Rung {
   steps: Step[];
 }
 
-interface LadderProps {
-  data: Climbed & { title: string; author: string };
-  puzzle: Puzzle;
-}
-
-export function Ladder({ data, puzzle }: LadderProps) {
+export function Ladder({ data, puzzle }: { data: Climbed & { title: string; author: string }; puzzle: Puzzle }) {
   const language = useLanguage();
   const t = TABLES[language];
   const rungs = data.rungs[language];
