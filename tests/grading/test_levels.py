@@ -29,7 +29,12 @@ def test_turning_and_mirroring_a_puzzle_changes_nothing(colours, side):
 
 
 BY_HAND = {
-    "counting": ("easy", "### .## #.#", (1, 0, 0, 0, 0), "fit and overlap (grade 1, needed in 1 round)"),
+    "counting": (
+        "easy",
+        "### .## #.#",
+        (1, 0, 0, 0, 0),
+        "finished, fit and overlap (grade 1, needed in 1 round)",
+    ),
     "a run at a wall": ("easy", "...## ##... .#...", (4, 1, 0, 0, 0), "edge (grade 2, needed in 1 round)"),
     "a colour": ("easy", "#.a. .#.. #a.. ...#", (8, 1, 0, 0, 0), "complete (grade 2, needed in 1 round)"),
     "out of reach": ("medium", ".##.. #...# ..###", (5, 2, 1, 0, 0), "reach (grade 3, needed in 1 round)"),

@@ -99,7 +99,7 @@ def test_who_tries_first_sees_the_line_before_its_cells(page, explanation):
         assert page.locator("#list li").count() == step.number - 1
         page.keyboard.press("ArrowRight")
         assert cells(page) == expected(explanation, step.number)
-        assert page.locator("#sentence").text_content() == f"{step.text} "
+        assert page.locator("#sentence").text_content().split() == step.text.split()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowLeft")
     assert cells(page) == expected(explanation, 6)
@@ -111,8 +111,9 @@ def test_screen_readers_announce_the_sentence(page, explanation):
     page.keyboard.press("ArrowRight")
     live = page.locator("[aria-live=polite]")
     step = explanation.steps[0]
-    said = live.text_content() or ""
-    assert said == f"Step 1 of {len(explanation.steps)} · grade {step.grade}{step.title}{step.text} "
+    said = "".join((live.text_content() or "").split())
+    whole = f"Step 1 of {len(explanation.steps)} · grade {step.grade} {step.title} {step.text}"
+    assert said == "".join(whole.split())
     page.keyboard.press("End")
     assert explanation.summary in (live.text_content() or "")
     for button in ("first", "previous", "next", "last"):
