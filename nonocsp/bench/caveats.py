@@ -49,7 +49,7 @@ def _of_runs(table: RunTable, cores: int) -> Iterator[str]:
         )
     if floored := [*_floored(table)]:
         yield (
-            f"starting and stopping a run takes longer than the run itself: {_listed(floored, ', ')}; ratios "
+            f"starting and stopping a run takes longer than solving: {_listed(floored, ', ')}; ratios "
             "of such times are smaller than those of the backends"
         )
     asks_more = np.array([request.task == Task.DECIDE for request in table.requests], bool)
@@ -140,8 +140,8 @@ def _floored(table: RunTable) -> Iterator[str]:
         chosen = is_told & (table["backend"] == number)
         if chosen.any():
             measured_s, own_s = (float(np.median(table[key][chosen])) for key in ("wall_s", "claimed_wall_s"))
-            if own_s < measured_s - own_s:
-                yield f"{backend} ({1e3 * own_s:.2g} of {1e3 * measured_s:.2g} ms)"
+            if own_s < (added_s := measured_s - own_s):
+                yield f"{backend} ({1e3 * own_s:.2g} ms solving, {1e3 * added_s:.2g} ms starting)"
 
 
 def _by_backend(counts: Counter[str]) -> str:

@@ -137,7 +137,7 @@ def test_a_caveat_counts_runs_and_names_a_few_of_many_values():
     ended = ROW | {"termination": "ok", "claimed_wall_s": 1e-4}
     (said,) = caveats([ended | {"wall_s": wall} for wall in (2e-4, 3e-4, 4e-4)])
     assert said.startswith(
-        "starting and stopping a run takes longer than the run itself: sat (0.1 of 0.3 ms)"
+        "starting and stopping a run takes longer than solving: sat (0.1 ms solving, 0.2 ms starting)"
     )
     (said,) = caveats([ROW | {"backend": f"b{i}", "left": ["x"]} for i in range(7) for _ in range(i)])
     assert said.startswith("21 runs left")
