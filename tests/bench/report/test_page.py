@@ -76,10 +76,14 @@ def paths_of(places: Locator) -> str:
 
 
 def painted(picture: Locator, rows: int, columns: int) -> list[str]:
-    """Return the cells of a drawing, read off the outlines of its black runs."""
-    cells = [["."] * columns for _ in range(rows)]
-    for x, y, length in re.findall(r"M(\d+) (\d+)h(\d+)", paths_of(picture.locator("path[fill='#000000']"))):
-        cells[int(y)][int(x) : int(x) + int(length)] = "#" * int(length)
+    """Return the cells of a drawing, read off its ground and the outlines of its runs."""
+    fills = [
+        ("#" if it.get_attribute("fill") == "#000000" else ".", it) for it in picture.locator("[fill]").all()
+    ]
+    cells = [[fills[0][0]] * columns for _ in range(rows)]
+    for mark, path in fills[1:]:
+        for x, y, length in re.findall(r"M(\d+) (\d+)h(\d+)", paths_of(path)):
+            cells[int(y)][int(x) : int(x) + int(length)] = mark * int(length)
     return ["".join(row) for row in cells]
 
 
@@ -157,6 +161,9 @@ def test_tables_are_sorted_by_value_and_the_runs_all_of_them(visit, sound):
     digest = Digest.of([sound])
     by_par2 = sorted([*digest.scores, digest.ideal], key=lambda score: score.par2_s or 0.0)
     assert table.locator("tbody th").all_inner_texts() == [score.backend for score in by_par2]
+    table.locator("thead th", has_text="Borda").locator("button").click()
+    most = max(digest.scores, key=lambda score: score.borda)
+    assert table.locator("tbody th").first.inner_text() == most.backend
 
 
 def test_runs_are_filtered_and_shown_a_page_at_a_time(visit, sound):

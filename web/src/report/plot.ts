@@ -29,7 +29,7 @@ interface Titled {
 }
 
 export const HEIGHT = 420;
-const [LEFT, RIGHT, TOP, BOTTOM] = [84, 18, 14, 50];
+const [LEFT, RIGHT, TOP, BOTTOM] = [84, 24, 14, 50];
 /** About the width of a letter of a tick. */
 const LETTER = 6.5;
 const GAP = 10;

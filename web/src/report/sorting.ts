@@ -2,17 +2,17 @@
 
 export type Direction = "ascending" | "descending";
 
-/** Put a button into each column's head that sorts by it, one way and then the other. */
+/** Put a button into each column's head that sorts by it, the best values first where most are best. */
 export function makeTablesSortable() {
   for (const table of document.querySelectorAll<HTMLTableElement>("table.sortable")) {
     const heads = [...table.querySelectorAll<HTMLElement>("thead th")];
     heads.forEach((head, column) => {
-      const button = document.createElement("button");
-      button.type = "button";
+      const button = Object.assign(document.createElement("button"), { type: "button" });
       button.append(...head.childNodes);
       head.replaceChildren(button);
       button.addEventListener("click", () => {
-        const direction = head.getAttribute("aria-sort") === "ascending" ? "descending" : "ascending";
+        const before = head.getAttribute("aria-sort") ?? (head.dataset.best === "most" ? "ascending" : "descending");
+        const direction = before === "ascending" ? "descending" : "ascending";
         for (const other of heads) other.removeAttribute("aria-sort");
         head.setAttribute("aria-sort", direction);
         sortRows(table, column, direction);
@@ -42,9 +42,9 @@ export function makeTablesFilterable() {
 
 function sortRows(table: HTMLTableElement, column: number, direction: Direction) {
   const body = table.tBodies[0]!;
-  const sign = direction === "ascending" ? 1 : -1;
   const value = (row: HTMLTableRowElement) => valueOf(row.cells[column]!);
-  body.append(...Array.from(body.rows).sort((a, b) => sign * compare(value(a), value(b))));
+  const ordered = (a: string | number, b: string | number) => (typeof a === typeof b && direction === "descending" ? -1 : 1) * compare(a, b);
+  body.append(...Array.from(body.rows).sort((a, b) => ordered(value(a), value(b))));
 }
 
 /** A cell's data-value counts before its text. */

@@ -17,7 +17,7 @@ export interface Style {
 
 export const styleOf = (series: number, dashes = 0): Style => ({
   stroke: `var(--series-${series % palette.light.length})`,
-  strokeDasharray: DASHES[dashes % DASHES.length],
+  strokeDasharray: DASHES[(dashes + Math.floor(series / palette.light.length)) % DASHES.length],
   mark: MARKS[series % MARKS.length] as string,
 });
 
