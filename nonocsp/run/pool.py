@@ -165,7 +165,8 @@ class Pool(Generic[Result]):
                 if answer:
                     self._window.put(*answer)
         if seconds and not heard:
-            for process in [one for one in self._processes if not is_alive(one.pid)]:
+            dead = [one for one in self._processes if not is_alive(one.pid)]
+            for process in [one for one in dead if not one.link.poll()]:  # it may have answered just now
                 self._lose(process)
 
     def _lose(self, process: _Process) -> None:
