@@ -43,7 +43,7 @@ class Playable:
 
 
 def play_page(playables: Sequence[Playable], *, title: str = "", language: str = "") -> str:
-    """Return the page: of one puzzle, or a list of several to choose from."""
+    """Return the page: of one puzzle, or a list of several. It shows their titles once they are solved."""
     if not 1 <= len(playables) <= MOST_PUZZLES:
         advice = "choose some with --index or --sample" if playables else "name a file that has some"
         raise UsageError(f"a page has 1 to {MOST_PUZZLES} puzzles, not {len(playables)}; {advice}")
@@ -57,7 +57,7 @@ def play_page(playables: Sequence[Playable], *, title: str = "", language: str =
             )
     data: dict[str, Any] = {"language": language} if language else {}
     data["puzzles"] = [_entry(one) for one in playables]
-    return filled("player", data, title=title or playables[0].puzzle.title or "Nonogram")
+    return filled("player", data, title=title or "Nonogram")
 
 
 def play_frame(puzzle: Puzzle) -> str:

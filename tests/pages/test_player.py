@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
 import nonocsp
 from nonocsp import Palette, Puzzle
@@ -84,11 +86,16 @@ def visit(browser, tmp_path) -> Iterator[Open]:
     file = tmp_path / "page.html"
 
     def opened(
-        *puzzles: Puzzle | Playable, is_new: bool = True, page: str = "", language: str = "en", **options: Any
+        *puzzles: Puzzle | Playable,
+        is_new: bool = True,
+        page: str = "",
+        title: str = "",
+        language: str = "en",
+        **options: Any,
     ) -> Visit:
         playables = [one if isinstance(one, Playable) else Playable(one) for one in puzzles]
         if page or playables:
-            file.write_text(page or play_page(playables, language=language))
+            file.write_text(page or play_page(playables, title=title, language=language))
         if is_new:
             contexts.append(browser.new_context(**({"viewport": DESKTOP} | options)))
         visits.append(Visit(contexts[-1], file, has_clock=True))
@@ -155,10 +162,15 @@ def test_a_check_names_lines_that_contradict_their_clue_and_counts_mistakes_once
     here.button("Check").click()
     here.says("No line contradicts its clue.")
     assert here.page.get_by_role("button", name="Hint").count() == 0
+    while here.button("Undo").is_enabled():
+        here.button("Undo").click()
+    here.button("Restart").click()
+    assert here.page.locator("#player-mistakes").inner_text() == "0"
 
 
 def test_hints_lead_to_the_solution_if_the_explanation_is_in_the_page(visit):
     here = visit(explained(PLUS))
+    assert (here.page.locator("h1").inner_text(), here.page.title()) == ("Nonogram", "Nonogram")
     here.cell(0, 0).click()
     here.button("Hint").click()
     here.says("First correct what is wrong.")
@@ -169,7 +181,8 @@ def test_hints_lead_to_the_solution_if_the_explanation_is_in_the_page(visit):
         here.says("Cell")
         assert here.page.locator("td.hinted").count()
         here.button("Fill in").click()
-    here.says("with 1 mistake")
+    here.says("with 1 mistake and ")
+    assert here.page.locator("h1").inner_text() == "Plus"
 
 
 def test_mistakes_show_at_once_if_the_player_wants_it_and_count_once(visit):
@@ -179,6 +192,8 @@ def test_mistakes_show_at_once_if_the_player_wants_it_and_count_once(visit):
         here.cell(0, column).click()
         here.page.locator(f"td.wrong >> nth={column // 2}").wait_for()
     assert here.page.locator("td.wrong").count() == 2
+    here.page.reload()
+    here.page.locator("td.wrong >> nth=1").wait_for()
     assert here.page.locator("#player-mistakes").inner_text() == "2"
 
 
@@ -188,6 +203,7 @@ def test_puzzles_to_choose_from_show_picture_and_name_once_they_are_solved(visit
     assert not {"Switch", "Plus"} & set(" ".join(tiles.all_inner_texts()).split())
     tiles.first.click()
     here.page.get_by_role("heading", name="No. 1").wait_for()
+    assert here.page.evaluate("scrollY") == 0
     here.cell(0, 0).click()
     here.cell(1, 1).click()
     here.says("Switch! Solved in")
@@ -292,11 +308,28 @@ def test_a_large_puzzle_on_a_phone_keeps_its_clues_in_view(visit, repository):
     assert larger["width"] > size["width"]
 
 
+def test_every_line_shows_where_cells_are_no_whole_pixels(visit):
+    here = visit(
+        Puzzle.from_grid(np.ones((15, 15), int)), viewport=PHONE, device_scale_factor=2, is_mobile=True
+    )
+    here.page.add_style_tag(content=".board.board { --cell: 18.5px }")
+    box = here.cell(0, 2).bounding_box()
+    assert box
+    strip = {"x": box["x"] + 7, "y": box["y"], "width": 1, "height": 14 * 18.5 + 2}
+    shot = Image.open(BytesIO(here.page.screenshot(clip=strip))).convert("L")  # type: ignore[arg-type]
+    assert lines_of(np.asarray(shot)[:, 0], 250) == 14
+
+
+def lines_of(strip: np.ndarray, paper: int) -> int:
+    """Count the runs that are darker than paper."""
+    return int((np.diff((strip < paper).astype(int), prepend=0) == 1).sum())
+
+
 @pytest.mark.parametrize(("name", "paper"), [("Plus", "A4"), ("Large", "A4"), ("Flag", "Letter")])
 def test_a_print_is_one_page_that_the_puzzle_fills(visit, repository, paper, name):
     pypdfium2 = pytest.importorskip("pypdfium2")
     puzzle = {"Plus": PLUS, "Large": LARGE, "Flag": FLAG}[name]
-    here = visit(puzzle, color_scheme="dark")
+    here = visit(puzzle, title=name, color_scheme="dark")
     here.cell(0, 0).click()
     here.page.emulate_media(media="print")
     assert here.page.locator("h1").evaluate("one => getComputedStyle(one).color") == "rgb(27, 29, 33)"
@@ -304,6 +337,7 @@ def test_a_print_is_one_page_that_the_puzzle_fills(visit, repository, paper, nam
     assert len(document) == 1
     text = document[0].get_textpage().get_text_range()
     picture = document[0].render(scale=1).to_pil().convert("L")
+    sharp = np.asarray(document[0].render(scale=3).to_pil().convert("L"))
     document.close()
     picture.save(shots(repository) / f"player-print-{name}-{paper}.png")
     assert name in text
@@ -312,6 +346,13 @@ def test_a_print_is_one_page_that_the_puzzle_fills(visit, repository, paper, nam
     dark = np.argwhere(np.asarray(picture) < 128)
     (top, left), (bottom, right) = dark.min(axis=0), dark.max(axis=0)
     height, width = picture.height, picture.width
+    cell = here.page.locator(".player").evaluate(
+        "one => parseFloat(one.style.getPropertyValue('--print-cell'))"
+    )
+    cell *= 3 * 72 / 25.4
+    end, side = np.argwhere(sharp < 128).max(axis=0)
+    rows = puzzle.shape[0]
+    assert lines_of(sharp[end - round(rows * cell) - 3 :, side - round(cell / 2)], 200) == rows + 1
     assert max((bottom - top) / height, (right - left) / width) > 0.75
     assert np.asarray(picture)[:5].min() == 255  # white paper, though the page is dark
 
@@ -326,7 +367,7 @@ def test_hostile_texts_stay_texts(visit):
     puzzle = Puzzle.from_grid(
         [[1, 2], [0, 1]], palette=palette, title=HOSTILE, author=HOSTILE, licence=HOSTILE
     )
-    here = visit(explained(puzzle))
+    here = visit(explained(puzzle), title=HOSTILE)
     assert here.page.title().startswith("</script><img")
     assert here.page.get_by_role("heading").inner_text().startswith("</script><img")
     here.button("Hint").click()

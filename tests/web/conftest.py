@@ -97,7 +97,8 @@ class Visit(browsing.Visit):
     """The studio."""
 
     def says(self, text: str) -> None:
-        self.page.locator("#verdict[aria-busy=false], .said", has_text=text).first.wait_for()
+        told = "#verdict[aria-busy=false], .said, .panel [role=status]"
+        self.page.locator(told, has_text=text).first.wait_for()
 
     def unfold(self, panel: str) -> None:
         """Open a panel, which may be closed at first."""

@@ -69,7 +69,7 @@ def test_a_published_page_plays_without_the_studio(studio, tmp_path, with_steps)
     assert '"goal"' not in file.read_text()
     page = studio.context.browser.new_page()  # type: ignore[union-attr]
     page.goto(file.as_uri())
-    assert page.title() == "Plus"
+    assert page.title() == "Nonogram"
     assert page.get_by_role("button", name="Hint").count() == with_steps
     for row, column in ((0, 1), (1, 0), (1, 1), (1, 2), (2, 1)):
         page.locator(f'td[data-row="{row}"][data-column="{column}"]').click()

@@ -66,7 +66,7 @@ def play(
     from nonocsp.render.play import play_page
 
     sources = list(choice.puzzles(files, seed))
-    target = output or _default(sources)
+    target = output or _default(files)
     if target != "-":
         refuse_inputs(Path(target), files, "--output")
     with whole(target):
@@ -78,9 +78,9 @@ def play(
     typer.echo(f"{printable(target)}: {count}, {len(page) / 1000:.0f} kB", err=True)
 
 
-def _default(sources: list[NamedPuzzle]) -> str:
-    """Return ``cat.html`` for ``folder/cat.non#2``."""
-    name = re.split(r"[#.]", Path(sources[0].name).name)[0] if sources else ""
+def _default(files: list[str]) -> str:
+    """Return ``cat.html`` for ``folder/cat.non#2``, and ``folder.html`` for all of its puzzles."""
+    name = re.split(r"[#.]", Path(files[0]).name)[0]
     return f"{name.strip('-') or 'puzzle'}.html"
 
 

@@ -8,7 +8,7 @@ from nonocsp.model import Puzzle
 from tests.pages.data import data_of
 
 
-def test_the_page_is_named_after_its_file_and_has_no_solution(cli, tmp_path, monkeypatch):
+def test_the_page_is_named_after_its_file_and_tells_no_solution(cli, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     save(Puzzle.from_grid([[1, 1], [0, 1]], title="corner", author="me", licence="CC0"), "mine.json")
     result = cli("play", "mine.json")
@@ -18,7 +18,7 @@ def test_the_page_is_named_after_its_file_and_has_no_solution(cli, tmp_path, mon
     clues = {"rows": [[2], [1]], "columns": [[1], [2]]}
     about = {"title": "corner", "author": "me", "licence": "CC0"}
     assert data_of(page) == {"puzzles": [{"puzzle": about | clues, "level": "easy"}]}
-    assert "<title>corner</title>" in page
+    assert "<title>Nonogram</title>" in page
 
 
 def test_steps_and_a_language_are_in_the_page_on_request(cli, files):

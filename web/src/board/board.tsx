@@ -146,15 +146,9 @@ export function Board(props: BoardProps) {
       <div class="readout">
         <p id="here">{clueText(t, { axis: "row", index: focus.row }, clues, palette)} · {clueText(t, { axis: "column", index: focus.column }, clues, palette)}</p>
         <span class="zoom">
-          <button type="button" aria-label={t.smaller} title={t.smaller} onClick={() => zoom(1 / 1.25)}>
-            −
-          </button>
-          <button type="button" aria-label={t.larger} title={t.larger} onClick={() => zoom(1.25)}>
-            +
-          </button>
-          <button type="button" onClick={() => zoom("fit")}>
-            {t.fit}
-          </button>
+          <button type="button" aria-label={t.smaller} title={t.smaller} onClick={() => zoom(1 / 1.25)}>−</button>
+          <button type="button" aria-label={t.larger} title={t.larger} onClick={() => zoom(1.25)}>+</button>
+          <button type="button" onClick={() => zoom("fit")}>{t.fit}</button>
         </span>
       </div>
     </div>

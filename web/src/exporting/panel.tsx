@@ -82,6 +82,7 @@ export function Export({ picture, certify, onSay }: ExportProps) {
 function LinkDialog({ picture, onClose }: { picture: Picture; onClose(): void }) {
   const t = useTexts().importing;
   const link = `${location.href.replace(/#.*/, "")}#${linkOf(picture)}`;
+  const isFile = location.protocol === "file:";
   const code = useRef<HTMLCanvasElement>(null);
   const [isTooLong, setTooLong] = useState(false);
   const [isCopied, setCopied] = useState(false);
@@ -103,8 +104,8 @@ function LinkDialog({ picture, onClose }: { picture: Picture; onClose(): void })
   return (
     <Dialog title={t.link} class="share" close={t.close} action={[t.copy, copy]} note={isCopied ? t.copied : ""} onClose={onClose}>
       <input ref={field} aria-label={t.linkReady} readOnly value={link} onFocus={(event) => event.currentTarget.select()} />
-      {isTooLong ? <p class="note">{t.tooLong}</p> : <canvas ref={code} role="img" aria-label={t.code} />}
-      <p class="note">{location.protocol === "file:" ? t.linkLocal : t.linkHolds}</p>
+      {isTooLong ? <p class="note">{t.tooLong}</p> : <canvas ref={code} role="img" aria-label={t.code} hidden={isFile} />}
+      <p class="note">{isFile ? t.linkLocal : t.linkHolds}</p>
     </Dialog>
   );
 }

@@ -1,11 +1,11 @@
 /** The page of the player: one puzzle, or a list of several to choose from. */
 
 import { render } from "preact";
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { pageData } from "../shared/data.ts";
 import { preferLanguage, useLanguage } from "../shared/language.ts";
 import { Cells, Dots, LanguageChoice, useListeners } from "../shared/parts.tsx";
-import { type PlayerTexts, TABLES } from "./texts.ts";
+import { en, type PlayerTexts, TABLES } from "./texts.ts";
 import { Player } from "./view.tsx";
 import type { Clues } from "../core/module.ts";
 import { isPlain } from "../model/picture.ts";
@@ -30,12 +30,15 @@ function itemOf({ puzzle: json, level }: PageData["puzzles"][number]): Item {
   }
 }
 
+/** The title that the page was given. */
+const titleOf = (otherwise: string) => (document.title === en.untitled ? otherwise : document.title);
+
 export function Tiles({ puzzles, t }: { puzzles: PageData["puzzles"]; t: PlayerTexts }) {
   const items = puzzles.map(itemOf);
   return (
     <>
       <header>
-        <h1>{document.title || t.puzzles}</h1>
+        <h1>{titleOf(t.puzzles(puzzles.length))}</h1>
         <LanguageChoice />
       </header>
       <p class="note">{t.solvedOf(items.filter(({ save }) => save?.isSolved).length, items.length)}</p>
@@ -94,11 +97,12 @@ function Page({ puzzles }: PageData) {
   const [shown, setShown] = useState(chosen);
   useListeners({ hashchange: () => setShown(chosen()) }, []);
   const entry = puzzles[puzzles.length === 1 ? 0 : shown];
+  useLayoutEffect(() => entry && scrollTo(0, 0), [entry]);
   return (
     <main>
       {!puzzles.length && <p>{t.noPuzzle}</p>}
       {puzzles.length > 1 && (entry ? <a href="#">{t.allPuzzles}</a> : <Tiles puzzles={puzzles} t={t} />)}
-      {entry && <Entry key={shown} entry={entry} name={puzzles.length > 1 ? t.number(shown + 1) : ""} t={t} />}
+      {entry && <Entry key={shown} entry={entry} name={puzzles.length > 1 ? t.number(shown + 1) : titleOf(t.untitled)} t={t} />}
     </main>
   );
 }

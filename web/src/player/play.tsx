@@ -9,7 +9,7 @@ import { type Language, useLanguage } from "../shared/language.ts";
 import type { ViewProps } from "../studio/views.ts";
 import { OPEN } from "../board/lines.ts";
 import { type Adviser, keyOf, type PageData, type Puzzle, type Step, writePuzzle } from "./puzzle.ts";
-import { TABLES } from "./texts.ts";
+import { en, TABLES } from "./texts.ts";
 import { Player } from "./view.tsx";
 import skeleton from "virtual:player";
 import { download, fileName } from "../shared/data.ts";
@@ -92,7 +92,7 @@ export function Publish({ puzzle, core }: { puzzle: Puzzle; core: CoreClient }) 
       if (withSteps) say(t.explaining);
       const found = withSteps ? await explained(core, puzzle, language) : undefined;
       const entry = { puzzle: writePuzzle(puzzle), ...(found && { steps: found.steps, stepsLanguage: language }) };
-      const page = filledPage({ puzzles: [entry] }, puzzle.title || TABLES[language].untitled);
+      const page = filledPage({ puzzles: [entry] }, en.untitled);
       const name = fileName(puzzle.title);
       download(new Blob([page], { type: "text/html" }), `${name}.html`);
       say([t.saved(Math.round(page.length / 1000)), found && !found.isFull && t.stuck].filter(Boolean).join(" "));

@@ -115,6 +115,9 @@ export interface Save {
   cells: Uint8Array;
   seconds: number;
   mistakes: number;
+  /** Cells and lines that the last check found wrong, so that each counts once. */
+  counted: (string | number)[];
+  hints: number;
   isSolved: boolean;
 }
 
@@ -147,7 +150,7 @@ export function keptSave(puzzle: Puzzle): Save | undefined {
       return colour >= 0 && colour < colours ? colour : OPEN;
     });
     const number = (value: unknown) => (typeof value === "number" && value >= 0 ? Math.floor(value) : 0);
-    return { cells, seconds: number(read.seconds), mistakes: number(read.mistakes), isSolved: read.isSolved === true };
+    return { cells, seconds: number(read.seconds), mistakes: number(read.mistakes), counted: Array.isArray(read.counted) ? read.counted : [], hints: number(read.hints), isSolved: read.isSolved === true };
   } catch {
     return undefined;
   }

@@ -7,7 +7,7 @@ export const en = {
   untitled: "Nonogram",
   by: (author: string) => `by ${author}`,
   size: (rows: number, columns: number) => `${rows}x${columns}`,
-  puzzles: "Puzzles",
+  puzzles: (n: number) => `${n} puzzles`,
   number: (n: number) => `No. ${n}`,
   solvedOf: (n: number, all: number) => `${n} of ${all} solved. A picture and its name show once you have solved it.`,
   allPuzzles: "All puzzles",
@@ -40,8 +40,10 @@ export const en = {
   filled: "filled",
   cell: (row: number, column: number, mark: string) => `row ${row + 1}, column ${column + 1}, ${mark}`,
   line: ({ axis, index }: Line) => `${axis} ${index + 1}`,
-  solved: (title: string, time: string, mistakes: number) =>
-    `${title && `${title}! `}Solved in ${time}${mistakes ? `, with ${count(mistakes, "mistake")}` : ", without a mistake"}.`,
+  solved: (title: string, time: string, mistakes: number, hints: number) => {
+    const counts = [mistakes && count(mistakes, "mistake"), hints && count(hints, "hint")].filter(Boolean).join(" and ");
+    return `${title && `${title}! `}Solved in ${time}, ${counts ? `with ${counts}` : "without a mistake"}.`;
+  },
   finished: (n: number, all: number) => `${n} of ${all} lines finished.`,
   noMistake: "No mistake found.",
   noContradiction: "No line contradicts its clue.",
@@ -67,7 +69,7 @@ export const de: PlayerTexts = {
   untitled: "Nonogramm",
   by: (author) => `von ${author}`,
   size: (rows, columns) => `${rows}x${columns}`,
-  puzzles: "Rätsel",
+  puzzles: (n) => `${n} Rätsel`,
   number: (n) => `Nr. ${n}`,
   solvedOf: (n, all) => `${n} von ${all} gelöst. Bild und Name erscheinen, sobald du es gelöst hast.`,
   allPuzzles: "Alle Rätsel",
@@ -100,7 +102,10 @@ export const de: PlayerTexts = {
   filled: "gefüllt",
   cell: (row, column, mark) => `Zeile ${row + 1}, Spalte ${column + 1}, ${mark}`,
   line: ({ axis, index }) => `${axis === "row" ? "Zeile" : "Spalte"} ${index + 1}`,
-  solved: (title, time, mistakes) => `${title && `${title}! `}Gelöst in ${time}${mistakes ? `, mit ${mistakes} Fehler${mistakes === 1 ? "" : "n"}` : ", ohne Fehler"}.`,
+  solved: (title, time, mistakes, hints) => {
+    const counts = [mistakes && `${mistakes} Fehler${mistakes === 1 ? "" : "n"}`, hints && `${hints} Tipp${hints === 1 ? "" : "s"}`].filter(Boolean).join(" und ");
+    return `${title && `${title}! `}Gelöst in ${time}, ${counts ? `mit ${counts}` : "ohne Fehler"}.`;
+  },
   finished: (n, all) => `${n} von ${all} Linien fertig.`,
   noMistake: "Kein Fehler gefunden.",
   noContradiction: "Keine Linie widerspricht ihrem Hinweis.",

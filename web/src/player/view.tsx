@@ -74,6 +74,8 @@ export function Player({ puzzle, name = "", adviser, t, level = 1, children }: P
   const [focus, setFocus] = useState<Cell>({ row: 0, column: 0 });
   const [seconds, setSeconds] = useState(saved?.seconds ?? 0);
   const [mistakes, setMistakes] = useState(saved?.mistakes ?? 0);
+  const counted = useRef(saved?.counted ?? []);
+  const [hints, setHints] = useState(saved?.hints ?? 0);
   const [faults, setFaults] = useState<Faults>(NO_FAULTS);
   const [advice, setAdvice] = useState<Advice>();
   const [hasAutoCross, setAutoCross] = useOption("auto-cross");
@@ -89,14 +91,15 @@ export function Player({ puzzle, name = "", adviser, t, level = 1, children }: P
   const lines = clues.rows.length + columns;
   const done = useMemo(() => finished(clues, present), [present]);
   const solved = done === lines;
-  const isBegun = history.past.length > 0 || present.some((cell) => cell !== OPEN);
-  const kept = useRef({ cells: present, seconds, mistakes, isSolved: solved });
-  kept.current = { cells: present, seconds, mistakes, isSolved: solved };
+  const isBegun = history.past.length + history.future.length + seconds + mistakes > 0 || present.some((cell) => cell !== OPEN);
+  const save = { cells: present, seconds, mistakes, counted: counted.current, hints, isSolved: solved };
+  const kept = useRef(save);
+  kept.current = save;
 
   // Before the page shows the change: the list of puzzles may come next, and reads what is kept.
   useLayoutEffect(() => {
     if (isBegun) keepSave(puzzle, kept.current);
-  }, [present, mistakes]);
+  }, [present, mistakes, hints]);
   useEffect(() => {
     if (!isBegun || solved) return;
     const tick = setInterval(() => !document.hidden && setSeconds((before) => before + 1), 1000);
@@ -176,9 +179,11 @@ export function Player({ puzzle, name = "", adviser, t, level = 1, children }: P
     const wrong = (await adviser?.wrong(present).catch(() => [])) ?? [];
     if (asking !== asked.current) return undefined;
     const found = { lines, cells: new Set(wrong), doubts: wrong.length ? [] : doubted(clues, present, lines) };
-    // Those that were told before count once.
-    const isNew = ({ axis, index }: Line) => !faults.lines.some((line) => line.axis === axis && line.index === index);
-    setMistakes((count) => count + (wrong.length ? wrong.filter((place) => !faults.cells.has(place)).length : lines.filter(isNew).length));
+    const told = wrong.length ? wrong : lines.map(({ axis, index }) => `${axis} ${index}`);
+    const isNew = (one: string | number) => !counted.current.includes(one);
+    const added = told.filter(isNew).length;
+    counted.current = told;
+    setMistakes((count) => count + added);
     setFaults(found);
     setAdvice(undefined);
     return found;
@@ -200,6 +205,7 @@ export function Player({ puzzle, name = "", adviser, t, level = 1, children }: P
     const next = await adviser.hint(present).catch(() => undefined);
     if (asking !== asked.current) return;
     setAdvice(next);
+    if (next && next.text !== advice?.text) setHints((count) => count + 1);
     setMessage(next ? "" : t.noHint);
   };
   const apply = ({ cells: told }: Advice) =>
@@ -218,6 +224,8 @@ export function Player({ puzzle, name = "", adviser, t, level = 1, children }: P
     step((old) => push(old, new Uint8Array(present.length).fill(OPEN)), t.restarted);
     setSeconds(0);
     setMistakes(0);
+    setHints(0);
+    counted.current = [];
   };
 
   const room = useMemo(() => roomOf(clues), [clues]);
@@ -252,15 +260,7 @@ export function Player({ puzzle, name = "", adviser, t, level = 1, children }: P
           </span>
         </div>
         {palette.length > 2 && (
-          <Swatches
-            label={t.colours}
-            palette={palette}
-            chosen={colour}
-            onChoose={(chosen) => {
-              setColour(chosen);
-              setTool("fill");
-            }}
-          />
+          <Swatches label={t.colours} palette={palette} chosen={colour} onChoose={(chosen) => (setColour(chosen), setTool("fill"))} />
         )}
       </div>
       <div class="stage">
@@ -274,28 +274,20 @@ export function Player({ puzzle, name = "", adviser, t, level = 1, children }: P
       <Board
         label={t.grid(clues.rows.length, columns)}
         describedBy="player-help"
-        clues={clues}
-        palette={palette}
-        cells={cells}
-        room={room}
+        {...{ clues, palette, cells, room, marks, lookOf, say, focus, run }}
         hasCrosses
         class={solved ? "solved" : ""}
-        marks={marks}
-        lookOf={lookOf}
-        say={say}
         band={advice?.line}
-        focus={focus}
         onFocus={setFocus}
         onKey={keyed}
         onMove={(to, from, isShift) => isShift && put(to, (_, marks) => marks[at(from)] ?? OPEN)}
         strokes={{ onPress: press, onDrag: drag, onRelease: release, onCancel: cancel, hasHold: true }}
-        run={run}
       />
       </div>
       <div class="side">
         <div class="message">
           <p role="status" id="player-status" class={solved ? "solved" : ""}>
-            {solved ? t.solved(name && puzzle.title, clock(seconds), mistakes) : message}
+            {solved ? t.solved(name && puzzle.title, clock(seconds), mistakes, hints) : message}
             {advice?.line && `${t.line(advice.line)}: `}
             {advice && <span lang={advice.language}>{advice.text}</span>}
           </p>
@@ -313,14 +305,7 @@ export function Player({ puzzle, name = "", adviser, t, level = 1, children }: P
         </div>
         <div class="options">
           <Switch label={t.autoCross} isOn={hasAutoCross} onChange={setAutoCross} />
-          <Switch
-            label={t.live}
-            isOn={isLive}
-            onChange={(isOn) => {
-              setLive(isOn);
-              setFaults(NO_FAULTS);
-            }}
-          />
+          <Switch label={t.live} isOn={isLive} onChange={(isOn) => (setLive(isOn), setFaults(NO_FAULTS))} />
           <Switch label={t.showTimer} isOn={!hasNoTimer} onChange={(isOn) => setNoTimer(!isOn)} />
         </div>
         <div class="pair">

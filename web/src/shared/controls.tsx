@@ -48,11 +48,11 @@ export function IconChoice({ icon, ...props }: ChoiceProps & { icon: IconNode })
 }
 
 /** A choice between off and on. */
-export function Switch({ label, isOn, onChange }: { label: string; isOn: boolean; onChange(isOn: boolean): void }) {
+export function Switch({ label, isOn, why, onChange }: { label: string; isOn: boolean; /** Why it cannot be switched. */ why?: string | false; onChange(isOn: boolean): void }) {
   return (
-    <label class="switch">
+    <label class="switch" title={why || undefined}>
       <span>{label}</span>
-      <input type="checkbox" role="switch" checked={isOn} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <input type="checkbox" role="switch" checked={isOn} disabled={Boolean(why)} onChange={(event) => onChange(event.currentTarget.checked)} />
     </label>
   );
 }

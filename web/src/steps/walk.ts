@@ -30,8 +30,8 @@ export function gridAfter(start: string[], steps: Step[], count: number, columns
   return grid;
 }
 
-/** Places of the steps of the highest grade. */
+/** Places of the steps of the highest grade; none if all have the same. */
 export function hardest(steps: Step[]): number[] {
   const grade = Math.max(0, ...steps.map((step) => step.grade ?? 0));
-  return steps.flatMap((step, place) => (step.grade === grade ? [place] : []));
+  return steps.every((step) => step.grade === grade) ? [] : steps.flatMap((step, place) => (step.grade === grade ? [place] : []));
 }

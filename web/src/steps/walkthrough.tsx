@@ -69,8 +69,9 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
     if (isAsking) setPlace({ count, isAsking: false });
     else if (count < steps.length) setPlace({ count: count + 1, isAsking: wantsToTry });
   };
+  const most = useMemo(() => hardest(steps), [steps]);
   const toHardest = () => {
-    const places = hardest(steps).map((place) => place + 1);
+    const places = most.map((place) => place + 1);
     const next = places.find((place) => place > count) ?? places[0];
     setPlaying(false);
     if (next !== undefined) setPlace({ count: next, isAsking: wantsToTry });
@@ -138,7 +139,7 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
           </div>
         </section>
         <section class="dock" aria-label={t.allSteps}>
-          {hasGrades && <Grades steps={steps} />}
+          {hasGrades && <Grades steps={steps} most={new Set(most)} />}
           <input
             id="slider"
             type="range"
@@ -150,8 +151,8 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
             onInput={(event) => go(Number(event.currentTarget.value))}
           />
           <div class="controls">
-            {hasGrades && (
-              <button id="hardest" type="button" disabled={!steps.length} onClick={toHardest}>
+            {most.length > 0 && (
+              <button id="hardest" type="button" onClick={toHardest}>
                 <Icon of={Flag} /> {t.toHardest}
               </button>
             )}
@@ -171,8 +172,7 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
 }
 
 /** A bar for each step, as high as its grade; those of the highest grade stand out. */
-function Grades({ steps }: { steps: Step[] }) {
-  const most = new Set(hardest(steps));
+function Grades({ steps, most }: { steps: Step[]; most: Set<number> }) {
   const bars = (isHardest: boolean) => steps.map(({ grade = 0 }, i) => (most.has(i) === isHardest ? `M${i + 0.1} 5v${-grade}h.8v${grade}z` : "")).join("");
   return (
     <svg class="grades" viewBox={`0 0 ${Math.max(steps.length, 1)} 5`} preserveAspectRatio="none" aria-hidden="true">

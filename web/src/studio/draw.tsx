@@ -6,7 +6,7 @@ import { Board, readableOn } from "../board/board.tsx";
 import { useDrawnRoom } from "../board/lines.ts";
 import { cellOf } from "../board/pointer.ts";
 import type { Listener } from "../core/client.ts";
-import { EFFECTS } from "../core/module.ts";
+import { type Change, EFFECTS } from "../core/module.ts";
 import type { Grade, Verdict } from "../core/records.ts";
 import { Export } from "../exporting/panel.tsx";
 import { type History, push } from "../model/history.ts";
@@ -81,6 +81,7 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
   const [wantsHeat, setWantsHeat] = useState(false);
   const [graded, setGraded] = useState<{ cells: Uint8Array; grade: Grade }>();
   const [adapting, setAdapting] = useState<{ changes: number; open: number }>();
+  const [adapted, setAdapted] = useState<{ cells: Uint8Array; changes: Change[]; text: string }>();
   const [judged, setJudged] = useState<Judged>({ picture: history.present, left: 0 });
   const stroke = useRef<Stroke | undefined>(undefined);
   const asked = useRef<Picture>(history.present);
@@ -135,7 +136,11 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
     return () => clearTimeout(timer);
   }, [verdict?.isComplete, picture.cells, isRepairing]);
   const ambiguous = judged.verdict?.ambiguous.length === picture.cells.length ? judged.verdict.ambiguous : NOTHING;
-  const marks = useMemo(() => marksOf(picture, ambiguous, repairs ?? [], chosen, heat), [picture.cells.length, picture.columns, ambiguous, repairs, chosen, heat]);
+  const isAdapted = adapted?.cells === picture.cells;
+  const marks = useMemo(() => {
+    const changed = isAdapted ? adapted.changes.map(({ row, column }): [number, string] => [row * picture.columns + column, "hinted"]) : [];
+    return new Map([...changed, ...marksOf(picture, ambiguous, repairs ?? [], chosen, heat)]);
+  }, [picture.cells.length, picture.columns, ambiguous, repairs, chosen, heat, isAdapted]);
   const say = useCallback(
     (row: number, column: number, colour: number, mark: string) => {
       const effect = EFFECTS.find((name) => mark.includes(name)) ?? "none";
@@ -160,11 +165,10 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
     setAdapting({ changes: 0, open: 0 });
     const changes = await core.adapt(drawingOf(base), (changes, open) => setAdapting({ changes, open })).catch(() => undefined);
     setAdapting(undefined);
-    if (!changes) return tell(t.notAdapted);
-    const adapted = changes.reduce((picture, change) => paint(picture, [change], change.colour), base);
-    change(adapted);
-    const named = changes.map(({ row, column, colour }) => t.changed(row, column, nameOf(colour)));
-    tell(t.adapted(named), adapted);
+    if (!changes) return setAdapted({ cells: base.cells, changes: [], text: t.notAdapted });
+    const next = changes.reduce((picture, change) => paint(picture, [change], change.colour), base);
+    change(next);
+    setAdapted({ cells: next.cells, changes, text: t.adapted(changes.map(({ row, column, colour }) => t.changed(row, column, nameOf(colour)))) });
   };
 
   const press = (cell: Cell, isOther = false) => {
@@ -185,8 +189,7 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
   };
   const release = () => {
     const now = stroke.current;
-    stroke.current = undefined;
-    setPreview(undefined);
+    cancel();
     // Another tab may have drawn meanwhile.
     if (now) setHistory((old) => push(old, paint(old.present, now.cells, now.colour, mirror)));
   };
@@ -266,12 +269,13 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
           chosen={chosen}
           left={judged.left}
           adapting={adapting}
+          adapted={isAdapted ? adapted.text : ""}
           onAdapt={adapt}
           onWant={setWantsRepairs}
           onChoose={setWished}
           onApply={repair}
         />
-        <Effort grade={grade} isWanted={wantsHeat} onWant={setWantsHeat} />
+        <Effort grade={grade} isUnique={!isBlank && last?.solutions === "one"} isWanted={wantsHeat} onWant={setWantsHeat} />
         <Export picture={history.present} certify={!isBlank && verdict?.isComplete && verdict.solutions === "one" ? () => core.certify(clues) : undefined} onSay={tell} />
         <Shape picture={history.present} onChange={change} />
         <Colours picture={history.present} onChange={change} />

@@ -140,18 +140,19 @@ export function Sides({ picture, onChange }: { picture: Pick<Picture, "rows" | "
 interface EffortProps {
   /** Undefined as long as the puzzle has no single solution, or is not graded. */
   grade: Grade | undefined;
+  isUnique: boolean;
   isWanted: boolean;
   onWant(isWanted: boolean): void;
 }
 
 /** How hard the puzzle is for people, and where they get stuck. */
-export function Effort({ grade, isWanted, onWant }: EffortProps) {
+export function Effort({ grade, isUnique, isWanted, onWant }: EffortProps) {
   const t = useTexts().studio;
   const rounds = grade?.effort.rounds.map((uses, i) => ({ uses, grade: i + 1 })).filter(({ uses }) => uses > 0) ?? [];
   return (
     <Panel icon={Gauge} title={t.effort} value={grade && (grade.level ? t.level(grade.level) : t.grading)}>
       <p class="note">{grade ? rounds.map(({ uses, grade }) => t.rounds(grade, uses)).join(" · ") : t.noGrade}</p>
-      <Switch label={t.showHeat} isOn={isWanted} onChange={onWant} />
+      <Switch label={t.showHeat} isOn={isWanted} why={!isUnique && t.noGrade} onChange={onWant} />
     </Panel>
   );
 }
@@ -205,13 +206,15 @@ export interface RepairsProps {
   left: number;
   /** How far Adapt has come; undefined while it does not run. */
   adapting: { changes: number; open: number } | undefined;
+  /** What it has changed. */
+  adapted: string;
   onAdapt(): void;
   onWant(isWanted: boolean): void;
   onChoose(repair: Repair | undefined): void;
   onApply(repair: Repair): void;
 }
 
-export function Repairs({ picture, isWanted, isUnique, isBlank, repairs, chosen, left, adapting, onAdapt, onWant, onChoose, onApply }: RepairsProps) {
+export function Repairs({ picture, isWanted, isUnique, isBlank, repairs, chosen, left, adapting, adapted, onAdapt, onWant, onChoose, onApply }: RepairsProps) {
   const t = useTexts().studio;
   const language = useLanguage();
   const at = chosen ? (repairs?.indexOf(chosen) ?? -1) : -1;
@@ -233,6 +236,7 @@ export function Repairs({ picture, isWanted, isUnique, isBlank, repairs, chosen,
         <Button icon={WandSparkles} label={adapting ? t.stop : t.adapt} title={t.adaptHelp} isDisabled={(isUnique || isBlank) && !adapting} onClick={onAdapt} />
       </div>
       {adapting && <p class="note">{t.adapting(adapting.changes, adapting.open)}</p>}
+      <p role="status" class="note">{adapted}</p>
     </Panel>
   );
 }

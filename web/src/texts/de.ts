@@ -163,7 +163,7 @@ export const de: Texts = {
     link: "Link und QR-Code",
     linkReady: "Link zu diesem Rätsel",
     linkHolds: "Der Link enthält das ganze Rätsel mit der Lösung.",
-    linkLocal: "Diese Seite ist eine Datei: Der Link öffnet nur dort, wo sie liegt.",
+    linkLocal: "Diese Seite ist eine Datei: Der Link öffnet nur dort, wo sie liegt. Zum Weitergeben: in „Spielen“ die Taste „Als Seite zum Spielen sichern“.",
     code: "QR-Code des Links",
     tooLong: "Das Rätsel ist zu groß für einen QR-Code.",
     copy: "Kopieren",

@@ -163,7 +163,7 @@ export const en = {
     link: "Link and QR code",
     linkReady: "Link to this puzzle",
     linkHolds: "The link holds the whole puzzle, solution included.",
-    linkLocal: "This page is a file: the link opens only where the file is.",
+    linkLocal: "This page is a file: the link opens only where the file is. To share the puzzle, open Play and choose \"Save as a page to play\".",
     code: "QR code of the link",
     tooLong: "The puzzle is too large for a QR code.",
     copy: "Copy",
