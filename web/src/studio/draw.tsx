@@ -256,7 +256,7 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
           strokes={{ onPress: press, onDrag: drag, onRelease: release, onCancel: cancel }}
           run={preview && stroke.current && runOf(stroke.current)}
         />
-        <p class="note legend">{wantsHeat ? grade && t.heatLegend : marks.size > 0 && (repairs?.length ? t.legend : t.ambiguous)}</p>
+        <p class="note legend">{wantsHeat ? grade && t.heatLegend : marks.size > 0 && !isAdapted && (repairs?.length ? t.legend : t.ambiguous)}</p>
         <p class="note" id="help">{t.help}</p>
       </section>
       <div class="side">
