@@ -94,7 +94,7 @@ def main(descriptor: str, folder: str) -> None:
     """Serve until the driver ends."""
     adopt_orphans()
     driver = socket.socket(fileno=int(descriptor))
-    started: set[int] = set()
+    started: dict[int, int | None] = {}  # the exit status of each, once it is known
     with suppress(OSError):
         while (received := socket.recv_fds(driver, _MESSAGE_BYTES, 1))[0]:
             request, descriptors = json.loads(received[0]), received[1]
@@ -105,17 +105,16 @@ def main(descriptor: str, folder: str) -> None:
                     driver.close()
                     _call(function, socket.socket(fileno=descriptors[0]), *request[1:])
                 os.close(descriptors[0])
-                started.add(answer)
+                started[answer] = None
             else:
-                started.discard(request)
                 answer = _end(request, started)
             driver.send(b"%d" % answer)
     deadline = time.monotonic() + _PATIENCE_S  # they have heard of the driver's end, too
-    while started & {*children(os.getpid())} and time.monotonic() < deadline:
+    while started.keys() & {*children(os.getpid())} and time.monotonic() < deadline:
         with suppress(ChildProcessError):
             os.waitpid(-1, os.WNOHANG)
         time.sleep(_PAUSE_S)
-    _end(0, set())
+    _end(0, {})
     shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -129,18 +128,23 @@ def _call(function: Callable[..., object], *arguments: object) -> NoReturn:
         os._exit(1)
 
 
-def _end(pid: int, others: set[int]) -> int:
-    """Kill a process and what it left to this one; return its exit status, 0 if it has ended before."""
-    status, deadline = 0, time.monotonic() + _PATIENCE_S
-    while (left := {*children(os.getpid())} - others) and time.monotonic() < deadline:
+def _end(pid: int, started: dict[int, int | None]) -> int:
+    """Kill a process and what it left to this one; return its exit status, 0 if it is not known."""
+    others, deadline = started.keys() - {pid}, time.monotonic() + _PATIENCE_S
+    started.setdefault(pid, 0)
+    while time.monotonic() < deadline:
+        left = {*children(os.getpid())} - others
+        if not left and started[pid] is not None:
+            break
         for child in left:
             with suppress(OSError):
                 os.kill(child, signal.SIGKILL)
         with suppress(ChildProcessError):
-            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
-                status = ended[1] if ended[0] == pid else status
+            while (ended := os.waitpid(-1, os.WNOHANG))[0]:  # others may have ended meanwhile, too
+                if ended[0] in started:
+                    started[ended[0]] = ended[1]
         time.sleep(_PAUSE_S)
-    return status
+    return started.pop(pid) or 0
 
 
 if __name__ == "__main__":

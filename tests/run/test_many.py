@@ -1,5 +1,6 @@
 """`nonocsp.solve_many` gives the outcomes of `nonocsp.solve`, in order, however processes end."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from nonocsp import Answer, Grid, Palette, Puzzle, Termination
 from nonocsp.backends.base import Outcome
 from nonocsp.model import BackendError, FormatError, UsageError
 from nonocsp.run import many
+from nonocsp.run.fork_server import ForkServer
 from nonocsp.testing import n_dom
 from tests.waiting import AMPLE_S, wait_for_ends
 
@@ -218,3 +220,15 @@ def test_a_process_that_cannot_start_is_an_error(monkeypatch):
     monkeypatch.setenv("PYTHONHOME", "/nowhere")
     with pytest.raises(BackendError, match="the process that starts measured runs has ended"):
         next(nonocsp.solve_many([DOTS], "sat", jobs=2))
+
+
+def test_processes_that_end_at_the_same_time_keep_their_exit_statuses():
+    server = ForkServer()
+    pids = []
+    for _ in range(2):
+        pid, ours = server.call("builtins:len")  # a socket has no length: it ends with code 1
+        ours.close()
+        pids.append(pid)
+    wait_for_ends([psutil.Process(pid) for pid in pids])
+    assert [os.waitstatus_to_exitcode(server.end(pid)) for pid in pids] == [1, 1]
+    server.close()
