@@ -63,9 +63,9 @@ class Propagator {
 
     // Settles the dirty lines and those that get dirty, in that order; returns the first line that no
     // placement fits. No line is dirty afterwards. Calls seen(line) for every line that was dirty, before it
-    // is settled, if it is, and settled(line, planes, planes when settled) before the board is narrowed.
-    template <class Seen, class Settled = Ignore>
-    std::optional<LineId> to_fixpoint(Board& board, Watch& watch, Seen seen, Settled settled = {});
+    // is settled, if it is, and report(line, planes, planes when settled) before the board is narrowed.
+    template <class Seen, class Report = Ignore>
+    std::optional<LineId> to_fixpoint(Board& board, Watch& watch, Seen seen, Report report = {});
     std::optional<LineId> to_fixpoint(Board& board, Watch& watch) {
         return to_fixpoint(board, watch, [](LineId) {});
     }
@@ -88,8 +88,8 @@ class Propagator {
 
   private:
     // Settles one line and calls changed(crossing position) for its changes; false if no placement fits.
-    template <class Changed, class Settled = Ignore>
-    bool settle(Board& board, LineId id, Watch& watch, Changed changed, Settled settled = {});
+    template <class Changed, class Report = Ignore>
+    bool settle(Board& board, LineId id, Watch& watch, Changed changed, Report report = {});
 
     // The settled line, valid until the next call; null if no placement fits.
     const Word* settled(LineId id, std::span<const Word> line) {
@@ -109,27 +109,27 @@ class Propagator {
     std::int64_t settles_ = 0;
 };
 
-template <class Changed, class Settled>
-bool Propagator::settle(Board& board, LineId id, Watch& watch, Changed changed, Settled settled) {
+template <class Changed, class Report>
+bool Propagator::settle(Board& board, LineId id, Watch& watch, Changed changed, Report report) {
     watch.check();
     assert(board.lines(id.axis) == clues_.of(id.axis).size() && board.colours() == clues_.colours);
     const std::span<const Word> line = board.line(id);
     ++settles_;
-    const Word* settled_line = this->settled(id, line);
+    const Word* settled_line = settled(id, line);
     if (settled_line == nullptr) return false;
-    settled(id, line, std::span(settled_line, line.size()));
+    report(id, line, std::span(settled_line, line.size()));
     board.narrow(id, {settled_line, line.size()}, changed);
     return true;
 }
 
-template <class Seen, class Settled>
-std::optional<LineId> Propagator::to_fixpoint(Board& board, Watch& watch, Seen seen, Settled settled) {
+template <class Seen, class Report>
+std::optional<LineId> Propagator::to_fixpoint(Board& board, Watch& watch, Seen seen, Report report) {
     while (!dirty_.empty()) {
         const LineId id = dirty_.pop();
         seen(id);
         const Axis other = crossing(id.axis);
         const auto changed = [&](std::size_t position) { dirty_.push({other, position}); };
-        if (settle(board, id, watch, changed, settled)) continue;
+        if (settle(board, id, watch, changed, report)) continue;
         while (!dirty_.empty()) seen(dirty_.pop());
         return id;
     }

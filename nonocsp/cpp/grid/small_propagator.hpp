@@ -36,10 +36,10 @@ class SmallPropagator {
     void touch_all();
 
     // Settles the dirty lines and those that get dirty; returns the first line that no placement fits. No
-    // line is dirty afterwards. Calls seen(line) before it settles a line, and settled(line, planes, planes
+    // line is dirty afterwards. Calls seen(line) before it settles a line, and report(line, planes, planes
     // when settled) before the board is narrowed.
-    template <class Seen, class Settled = Ignore>
-    std::optional<LineId> to_fixpoint(SmallBoard& board, Watch& watch, Seen seen, Settled settled = {});
+    template <class Seen, class Report = Ignore>
+    std::optional<LineId> to_fixpoint(SmallBoard& board, Watch& watch, Seen seen, Report report = {});
     std::optional<LineId> to_fixpoint(SmallBoard& board, Watch& watch) {
         return to_fixpoint(board, watch, [](LineId) {});
     }
@@ -81,9 +81,9 @@ class SmallPropagator {
     std::int64_t settles_ = 0, misses_ = 0;
 };
 
-template <class Seen, class Settled>
+template <class Seen, class Report>
 std::optional<LineId> SmallPropagator::to_fixpoint(SmallBoard& board, Watch& watch, Seen seen,
-                                                   Settled settled) {
+                                                   Report report) {
     watch.check();
     assert(board.lines(Axis::kRow) == clues_.rows.size() &&
            board.lines(Axis::kColumn) == clues_.columns.size());
@@ -94,12 +94,12 @@ std::optional<LineId> SmallPropagator::to_fixpoint(SmallBoard& board, Watch& wat
             assert(id.position < board.lines(axis));
             seen(id);
             ++settles_;
-            const Line& line = this->settled(id, board.line(id));
+            const Line& line = settled(id, board.line(id));
             if ((line.background | line.black) == 0) {
                 dirty_ = {};
                 return id;
             }
-            settled(id, board.line(id).words(), line.words());
+            report(id, board.line(id).words(), line.words());
             narrowed |= board.narrow(axis, id.position, line);
         }
         dirty_[index(axis)] = 0;
