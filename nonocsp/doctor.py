@@ -79,10 +79,8 @@ def diagnoses() -> Iterator[Diagnosis]:
 
         problem = benchexec_problem()
         yield Diagnosis("executor benchexec", "unusable" if problem else "usable", problem)
-    compiler, fix = (
-        shutil.which("g++"),
-        "only to build from source: apt install g++ or xcode-select --install",
-    )
+    compiler = shutil.which("g++")
+    fix = "only to build from source: apt install g++ or xcode-select --install"
     yield Diagnosis("g++", compiler or "not found", "" if compiler else fix)
     width, encoding = shutil.get_terminal_size().columns, sys.stdout.encoding
     fix = "" if encoding.lower().startswith("utf") else "export PYTHONUTF8=1"

@@ -42,6 +42,7 @@ def find_solver(given: Path) -> Path:
 
 
 def _find(what: str, given: Path, shipped: dict[str, Path], folder: str) -> Path:
+    """Return a file that exists, or else the shipped one of that name, also with its folder before it."""
     if given.exists() and not given.is_dir():
         return given
     for name, path in shipped.items():

@@ -35,10 +35,10 @@ def conclusion(runs: Runs, pairs: Sequence[Pair]) -> list[str]:
 def leader(runs: Runs, pairs: Sequence[Pair]) -> str | None:
     """Return the backend that wins, or the only one that can; None if `conclusion` names no winner."""
     names = _contenders(runs)
-    is_clear = (
-        names and runs.is_decided.any() and not (names[1:] and _doubt(runs, names, _rivals(pairs, names)))
-    )
-    return names[0] if is_clear else None
+    if not names or not runs.is_decided.any():
+        return None
+    has_rivals = len(names) > 1
+    return None if has_rivals and _doubt(runs, names, _rivals(pairs, names)) else names[0]
 
 
 def changed(before: str, after: str, changes: Sequence[Change]) -> str:

@@ -136,15 +136,18 @@ def _proved(
 
 def of_outcome(outcome: Outcome, task: Task) -> ExitCode:
     """Return the exit code for an outcome; a method that got stuck is a negative finding."""
+    from nonocsp.backends.base import Answer, Task, Termination
+
     match outcome.termination:
-        case "wall" | "cpu" | "memory":
+        case Termination.WALL | Termination.CPU | Termination.MEMORY:
             return ExitCode.LIMIT
-        case "unsupported":
+        case Termination.UNSUPPORTED:
             return ExitCode.USAGE
-        case "crashed" | "killed":
+        case Termination.CRASHED | Termination.KILLED:
             return ExitCode.NEGATIVE
-    fine = ("unique",) if task == "decide" else ("solved", "unique", "multiple")
-    return ExitCode.FINE if outcome.answer in fine else ExitCode.NEGATIVE
+    solved = outcome.answer in (Answer.SOLVED, Answer.UNIQUE, Answer.MULTIPLE)
+    fine = outcome.answer is Answer.UNIQUE if task is Task.DECIDE else solved
+    return ExitCode.FINE if fine else ExitCode.NEGATIVE
 
 
 def _solved(

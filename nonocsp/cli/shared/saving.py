@@ -117,8 +117,9 @@ def save_proofs(puzzles: Iterable[Puzzle], folder: Path | None, wall: float | No
     from nonocsp.certificates.maker import certify, save
     from nonocsp.model import PuzzleError
 
+    wall = wall or PROOF_SECONDS
     for puzzle in puzzles:
-        name, wall = puzzle.title or "puzzle", wall or PROOF_SECONDS
+        name = puzzle.title or "puzzle"
         try:
             certificate = certify(puzzle, wall=wall)
             typer.echo(f"{save(certificate, folder, name)}: proof of {certificate.claim}", err=True)
