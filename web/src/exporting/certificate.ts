@@ -1,5 +1,6 @@
 /** A certificate that a puzzle has one solution, as `nonocsp certificate verify` reads it, in an archive. */
 
+import { zipSync } from "fflate";
 import type { Certificate } from "../core/records.ts";
 import { encode } from "../model/formats/data/json.ts";
 import type { Puzzle } from "../model/formats/puzzle.ts";
@@ -22,7 +23,8 @@ export async function certificateFile(puzzle: Puzzle, { formula, proof }: Certif
   };
   const seal = await sha256(new TextEncoder().encode(canonical(content)));
   const document = new TextEncoder().encode(`${JSON.stringify({ ...content, sha256: seal }, null, 1)}\n`);
-  return archive([[`${name}.json`, document], [`${name}.cnf`, formula], [`${name}.drat`, proof]]);
+  const files = { [`${name}.json`]: document, [`${name}.cnf`]: formula, [`${name}.drat`]: proof };
+  return new Blob([zipSync(files, { mtime: new Date(1980, 0, 1) })], { type: "application/zip" });
 }
 
 /** JSON with sorted keys, in ASCII and without white space. */
@@ -35,37 +37,4 @@ function canonical(value: Json): string {
 async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-/** A ZIP archive of files that are not compressed. */
-function archive(files: [name: string, bytes: Uint8Array<ArrayBuffer>][]): Blob {
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  const directory: Uint8Array<ArrayBuffer>[] = [];
-  let at = 0;
-  for (const [name, bytes] of files) {
-    // Version, flags, method, time and date (1 January 1980), checksum, both sizes, lengths of name and extra field.
-    const head = numbers([2, 20], [2, 0], [2, 0], [2, 0], [2, 33], [4, crc32(bytes)], [4, bytes.length], [4, bytes.length], [2, name.length], [2, 0]);
-    const title = Uint8Array.from(name, (char) => char.charCodeAt(0));
-    directory.push(numbers([4, 0x02014b50], [2, 20]), head, numbers([2, 0], [2, 0], [2, 0], [4, 0], [4, at]), title);
-    const file = [numbers([4, 0x04034b50]), head, title, bytes];
-    parts.push(...file);
-    at += sizeOf(file);
-  }
-  return new Blob([...parts, ...directory, numbers([4, 0x06054b50], [4, 0], [2, files.length], [2, files.length], [4, sizeOf(directory)], [4, at], [2, 0])], { type: "application/zip" });
-}
-
-const sizeOf = (parts: Uint8Array[]) => parts.reduce((sum, { length }) => sum + length, 0);
-
-/** Numbers of 2 or 4 bytes, the lowest byte first. */
-function numbers(...fields: [bytes: number, value: number][]): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(fields.flatMap(([bytes, value]) => Array.from({ length: bytes }, (_, i) => (value >>> (8 * i)) & 255)));
-}
-
-function crc32(bytes: Uint8Array): number {
-  let sum = -1;
-  for (const byte of bytes) {
-    sum ^= byte;
-    for (let bit = 0; bit < 8; bit++) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
-  }
-  return ~sum >>> 0;
 }
