@@ -41,6 +41,13 @@ def view(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
 
 
+def ask_for_cells(page: Page) -> None:
+    """Press for a hint until it shows cells."""
+    for button in ("Hint", "Why?", "Show cells"):
+        view(page, button)
+    page.locator("td.hinted").first.wait_for()
+
+
 def test_the_core_gives_hints_and_names_cells_that_are_wrong_in_every_solution(studio):
     view(studio, "Play")
     studio.locator('td[data-row="0"][data-column="0"]').click()
@@ -50,8 +57,7 @@ def test_the_core_gives_hints_and_names_cells_that_are_wrong_in_every_solution(s
     studio.keyboard.press("Control+z")
     assert studio.get_by_role("heading", name="Plus").count() == 2  # the drawing is as it was
     while not studio.locator("#player-status.solved").count():
-        view(studio, "Hint")
-        studio.locator("td.hinted").first.wait_for()
+        ask_for_cells(studio)
         view(studio, "Fill in")
     assert studio.locator("td.ink-1").count() == 5
 
@@ -156,6 +162,34 @@ def test_a_full_storage_is_told_and_loses_nothing(studio):
     assert kept(studio).count() == 502
 
 
+def test_a_drawing_kept_with_its_undo_in_one_record_keeps_both(studio):
+    studio.evaluate(
+        """async () => {
+            const ends = asked => new Promise(done => { asked.onsuccess = () => done(asked.result); });
+            const old = await ends(indexedDB.open('nonocsp'));
+            const kept = await ends(old.transaction('drawings').objectStore('drawings').getAll());
+            old.close();
+            const { present } = kept.at(-1);
+            const past = [{ ...present, cells: new Uint8Array(9) }];
+            await ends(indexedDB.deleteDatabase('nonocsp'));
+            const opening = indexedDB.open('nonocsp', 1);
+            opening.onupgradeneeded = () => opening.result
+                .createObjectStore('drawings', { keyPath: 'id' }).createIndex('changed', 'changed');
+            const made = await ends(opening);
+            const store = made.transaction('drawings', 'readwrite').objectStore('drawings');
+            const history = { past, present, future: [] };
+            await ends(store.put({ id: 'old', version: 1, changed: 1, history }));
+            made.close();
+            sessionStorage.clear();
+        }"""
+    )
+    studio.reload()
+    studio.get_by_role("heading", name="Plus").wait_for()
+    assert studio.locator("td.ink-1").count() == 5
+    view(studio, "Undo")
+    studio.locator("td.ink-1").first.wait_for(state="detached")
+
+
 def test_what_earlier_pages_kept_is_moved_once_with_its_date(studio):
     entry = json.dumps({"changed": 1577880000000, "puzzle": {"title": "Old", "goal": ["#"]}})
     for _ in range(2):  # as if another tab had read it before this one moved it
@@ -177,7 +211,7 @@ def test_axe_finds_nothing_in_play_and_gallery(studio, repository, look):
         for name, seen in (("Play", "td.hinted"), ("Gallery", ".collection canvas")):
             view(studio, name)
             if name == "Play":
-                view(studio, "Hint")
+                ask_for_cells(studio)
             studio.locator(seen).first.wait_for()
             found = axe.run(studio).response["violations"]
             assert not found, [(one["id"], one["nodes"][0]["html"]) for one in found]

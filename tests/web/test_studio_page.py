@@ -261,7 +261,7 @@ def test_a_damaged_save_and_a_storage_that_fails_are_told(visit):
                 const store = opening.result.transaction('drawings', 'readwrite').objectStore('drawings');
                 store.getAll().onsuccess = ({ target }) => {
                     const [kept] = target.result;
-                    kept.history.present.cells = new Uint8Array(3);
+                    kept.present.cells = new Uint8Array(3);
                     store.put(kept).onsuccess = resolve;
                 };
             };

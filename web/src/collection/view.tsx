@@ -1,13 +1,13 @@
 /** The drawings that the browser keeps: open, play, rename, duplicate, delete, and take all along as one file. */
 
 import { useEffect, useState } from "preact/hooks";
-import { documentOf, FileError, linkOf, readDocument } from "../model/files.ts";
+import { documentOf, FileError, readDocument } from "../model/files.ts";
 import type { Picture } from "../model/picture.ts";
 import { Button } from "../shared/controls.tsx";
 import { download } from "../shared/data.ts";
 import { Cells } from "../shared/parts.tsx";
-import { type Drawing, drawingOf, forgetDrawing, isBlank, keptDrawings, moveEarlier, putDrawing, reasonOf } from "../studio/storage.ts";
-import type { ViewProps } from "../studio/views.ts";
+import { type Drawing, drawingOf, forgetDrawing, isBlank, type Kept, keptDrawing, keptDrawings, moveEarlier, putDrawing, reasonOf, retitleDrawing } from "../studio/storage.ts";
+import type { ViewName, ViewProps } from "../studio/views.ts";
 import { useTexts } from "../texts/language.ts";
 
 /** All as one file: the list that `nonocsp` reads as format `json`. */
@@ -32,9 +32,9 @@ async function imported(text: string): Promise<{ count: number; faults: string[]
   return { count, faults };
 }
 
-export function CollectionView({ picture, open }: ViewProps) {
+export function CollectionView({ picture, id, open }: ViewProps) {
   const { collection: t, studio } = useTexts();
-  const [drawings, setDrawings] = useState<Drawing[]>();
+  const [drawings, setDrawings] = useState<Kept[]>();
   const [said, say] = useState("");
   const [removed, setRemoved] = useState<Drawing>();
   /** Changes what is kept, and says how it went. */
@@ -42,7 +42,7 @@ export function CollectionView({ picture, open }: ViewProps) {
     const fail = (error: unknown) => say(error instanceof SyntaxError ? t.noJson : t[reasonOf(error)]);
     const done = (found: unknown) => (say(typeof found === "string" ? found : told), setRemoved(gone));
     await act().then(done, fail);
-    await keptDrawings().then((all) => setDrawings(all.filter(({ history }) => linkOf(history.present) !== linkOf(picture))), fail);
+    await keptDrawings().then((all) => setDrawings(all.filter((one) => one.id !== id)), fail);
   };
   useEffect(() => void change(moveEarlier), []);
   const load = async (input: HTMLInputElement) => {
@@ -54,10 +54,13 @@ export function CollectionView({ picture, open }: ViewProps) {
       return t.imported(count, faults);
     });
   };
-  const rename = (one: Drawing, title: string) =>
-    change(() => putDrawing({ ...one, version: one.version + 1, history: { ...one.history, present: { ...one.history.present, title } } }));
+  const goOn = (one: Kept, view: ViewName) => keptDrawing(one.id).then((drawing) => drawing && open(drawing.history.present, view, drawing));
+  const remove = async (one: Kept, title: string) => {
+    const gone = await keptDrawing(one.id).catch(() => undefined);
+    await change(() => forgetDrawing(one.id), t.removed(title), gone);
+  };
   const save = () => {
-    const pictures = [picture, ...(drawings ?? []).map(({ history }) => history.present)].filter((one) => !isBlank(one));
+    const pictures = [picture, ...(drawings ?? []).map(({ present }) => present)].filter((one) => !isBlank(one));
     download(new Blob([exported(pictures)], { type: "application/json" }), "puzzles.json");
   };
   return (
@@ -69,26 +72,22 @@ export function CollectionView({ picture, open }: ViewProps) {
           {t.importAll} <input type="file" accept=".json,application/json" onChange={(event) => load(event.currentTarget)} />
         </label>
       </fieldset>
-      <p role="status">
-        {said} {removed && <Button label={t.undo} onClick={() => change(() => putDrawing(removed))} />}
-      </p>
+      <p role="status">{said} {removed && <Button label={t.undo} onClick={() => change(() => putDrawing(removed))} />}</p>
       {drawings?.length ? (
         <ul aria-label={t.list}>
           {drawings.map((one) => {
-            const { present } = one.history;
+            const { present } = one;
             const title = present.title || studio.untitled;
             return (
               <li key={one.id}>
                 <Cells picture={present} label={t.picture(title)} />
-                <input aria-label={t.title(title)} value={present.title} maxLength={200} onChange={(event) => rename(one, event.currentTarget.value)} />
-                <span class="note">
-                  {present.rows}x{present.columns}, {new Date(one.changed).toLocaleDateString()}
-                </span>
+                <input aria-label={t.title(title)} value={present.title} maxLength={200} onChange={(event) => change(() => retitleDrawing(one, event.currentTarget.value))} />
+                <span class="note">{present.rows}x{present.columns}, {new Date(one.changed).toLocaleDateString()}</span>
                 <div>
-                  <Button label={t.actions.open} name={t.open(title)} onClick={() => open(present, "draw", one)} />
-                  <Button label={t.actions.play} name={t.play(title)} onClick={() => open(present, "play", one)} />
+                  <Button label={t.actions.open} name={t.open(title)} onClick={() => goOn(one, "draw")} />
+                  <Button label={t.actions.play} name={t.play(title)} onClick={() => goOn(one, "play")} />
                   <Button label={t.actions.duplicate} name={t.duplicate(title)} onClick={() => change(() => putDrawing(drawingOf(present)))} />
-                  <Button label={t.actions.remove} name={t.remove(title)} onClick={() => change(() => forgetDrawing(one.id), t.removed(title), one)} />
+                  <Button label={t.actions.remove} name={t.remove(title)} onClick={() => remove(one, title)} />
                 </div>
               </li>
             );

@@ -2,7 +2,7 @@
 
 import { render } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { isPlayable, type Puzzle } from "../player/puzzle.ts";
+import { isPlayable, nextUnsolved, type Puzzle } from "../player/puzzle.ts";
 import { TABLES as PLAYER } from "../player/texts.ts";
 import { Player } from "../player/view.tsx";
 import { colourName } from "../shared/colours.ts";
@@ -49,7 +49,7 @@ function Page({ data }: { data: Data }) {
     return (
       <main>
         <a href="#">{player.allPuzzles}</a>
-        <Player key={number} puzzle={puzzle} name={data.kind === "pack" ? player.number(number) : ""} t={player} />
+        <Player key={number} puzzle={puzzle} name={data.kind === "pack" ? player.number(number) : ""} next={() => nextUnsolved(number, (data.kind === "sheet" ? data.entries : data.puzzles).length, (other) => puzzleAt(data, other))} t={player} />
       </main>
     );
   return (

@@ -1,6 +1,7 @@
 /** New and Open in the bar of the page: a blank picture, clues, and what is chosen, dropped or pasted. */
 
 import { Camera, FolderOpen, Hash, Plus } from "lucide";
+import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { CoreClient } from "../core/client.ts";
 import { opened, solved } from "../model/files.ts";
@@ -23,6 +24,8 @@ export interface OpeningProps {
   onSay(message: string, picture?: Picture): void;
   /** The core has done something else than to judge the picture. */
   onIdle(): void;
+  /** What else stands beside New and Open. */
+  children: ComponentChildren;
 }
 
 /** A file that holds several puzzles, or that could not be read as it is, and why. */
@@ -32,7 +35,7 @@ interface Unclear {
   fault: string;
 }
 
-export function Opening({ picture, core, onOpen, onSay, onIdle }: OpeningProps) {
+export function Opening({ picture, core, onOpen, onSay, onIdle, children }: OpeningProps) {
   const texts = useTexts();
   const t = texts.importing;
   const [dialog, show] = useState<"new" | "open" | "clues">();
@@ -116,8 +119,11 @@ export function Opening({ picture, core, onOpen, onSay, onIdle }: OpeningProps) 
   };
   return (
     <>
-      <Button icon={Plus} label={t.new} kind="calm" onClick={() => show("new")} />
-      <Button icon={FolderOpen} label={t.openIt} kind="calm" onClick={() => show("open")} />
+      <div class="begin" id="more" popover="auto">
+        <Button icon={Plus} label={t.new} kind="calm" onClick={() => show("new")} />
+        <Button icon={FolderOpen} label={t.openIt} kind="calm" onClick={() => show("open")} />
+        {children}
+      </div>
       <input ref={files} type="file" hidden aria-label={t.open} onChange={chosen} />
       <input ref={camera} type="file" hidden aria-label={t.camera} accept="image/*" capture="environment" onChange={chosen} />
       {dialog === "new" && <NewDialog picture={picture} onOpen={begin} onClues={() => show("clues")} onClose={close} />}

@@ -6,10 +6,10 @@ import { pageData } from "../shared/data.ts";
 import { preferLanguage, useLanguage } from "../shared/language.ts";
 import { Cells, Dots, LanguageChoice, useListeners } from "../shared/parts.tsx";
 import { en, type PlayerTexts, TABLES } from "./texts.ts";
-import { Player } from "./view.tsx";
+import { Player, type PlayerProps } from "./view.tsx";
 import type { Clues } from "../core/module.ts";
 import { isPlain } from "../model/picture.ts";
-import { adviserOf, isPlayable, keptSave, type PageData, type Puzzle, readPuzzle, type Save } from "./puzzle.ts";
+import { adviserOf, isPlayable, keptSave, nextUnsolved, type PageData, type Puzzle, readPuzzle, type Save } from "./puzzle.ts";
 import "../shared/theme.css";
 import "./style.css";
 import "./page.css";
@@ -102,19 +102,19 @@ function Page({ puzzles }: PageData) {
     <main>
       {!puzzles.length && <p>{t.noPuzzle}</p>}
       {puzzles.length > 1 && (entry ? <a href="#">{t.allPuzzles}</a> : <Tiles puzzles={puzzles} t={t} />)}
-      {entry && <Entry key={shown} entry={entry} name={puzzles.length > 1 ? t.number(shown + 1) : titleOf(t.untitled)} t={t} />}
+      {entry && <Entry key={shown} entry={entry} name={puzzles.length > 1 ? t.number(shown + 1) : titleOf(t.untitled)} next={() => nextUnsolved(shown + 1, puzzles.length, (number) => itemOf(puzzles[number - 1] as Entry).puzzle)} t={t} />}
     </main>
   );
 }
 
-function Entry({ entry, name, t }: { entry: Entry; name: string; t: PlayerTexts }) {
+function Entry({ entry, ...rest }: { entry: Entry } & Pick<PlayerProps, "name" | "next" | "t">) {
   let puzzle: ReturnType<typeof readPuzzle>;
   try {
     puzzle = readPuzzle(entry.puzzle);
   } catch (error) {
-    return <p role="alert">{t.badPuzzle(error instanceof Error ? error.message : String(error))}</p>;
+    return <p role="alert">{rest.t.badPuzzle(error instanceof Error ? error.message : String(error))}</p>;
   }
-  return <Player puzzle={puzzle} name={name} adviser={entry.steps && adviserOf(puzzle, entry.steps, entry.stepsLanguage ?? "en")} t={t} />;
+  return <Player {...rest} puzzle={puzzle} adviser={entry.steps && adviserOf(puzzle, entry.steps, entry.stepsLanguage ?? "en")} />;
 }
 
 // In the page of the studio, which has this script for what they share, there is no root.

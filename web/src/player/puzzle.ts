@@ -156,6 +156,13 @@ export function keptSave(puzzle: Puzzle): Save | undefined {
   }
 }
 
+/** The number of the next puzzle of a list that is not solved, counted from 1; 0 if there is none. */
+export function nextUnsolved(number: number, count: number, at: (number: number) => Puzzle | undefined): number {
+  const others = Array.from({ length: count - 1 }, (_, i) => ((number + i) % count) + 1);
+  const isWaiting = (puzzle: Puzzle | undefined) => puzzle && isPlayable(puzzle.clues.rows.length, puzzle.clues.columns.length) && !keptSave(puzzle)?.isSolved;
+  return others.find((other) => isWaiting(at(other))) ?? 0;
+}
+
 /** An option that a player switches on and off, for all puzzles. */
 export function useOption(option: string): [isOn: boolean, set: (isOn: boolean) => void] {
   const key = `nonocsp.option.${option}`;

@@ -35,6 +35,8 @@ interface Faults {
 }
 /** The size of printed clues, in cells. */
 const PRINTED = 0.55;
+/** The stage of a hint that shows the cells. */
+const CELLS = 2;
 const NO_FAULTS: Faults = { lines: [], cells: new Set(), doubts: [] };
 
 export function clock(seconds: number): string {
@@ -55,7 +57,9 @@ export interface PlayerProps {
   puzzle: Puzzle;
   /** What to call it until it is solved, where its title would give it away. */
   name?: string;
-  adviser?: Adviser;
+  adviser?: Adviser | undefined;
+  /** The number of the puzzle to go on with, in the address; 0 if there is none. */
+  next?(): number;
   t: PlayerTexts;
   /** The heading of the puzzle; 1 on a page of its own. */
   level?: 1 | 2;
@@ -63,7 +67,7 @@ export interface PlayerProps {
   children?: ComponentChildren;
 }
 
-export function Player({ puzzle, name = "", adviser, t, level = 1, children }: PlayerProps) {
+export function Player({ puzzle, name = "", adviser, next, t, level = 1, children }: PlayerProps) {
   const { clues, palette } = puzzle;
   const columns = clues.columns.length;
   const saved = useMemo(() => keptSave(puzzle), []);
@@ -77,7 +81,7 @@ export function Player({ puzzle, name = "", adviser, t, level = 1, children }: P
   const counted = useRef(saved?.counted ?? []);
   const [hints, setHints] = useState(saved?.hints ?? 0);
   const [faults, setFaults] = useState<Faults>(NO_FAULTS);
-  const [advice, setAdvice] = useState<Advice>();
+  const [advice, setAdvice] = useState<Advice & { stage: number }>();
   const [hasAutoCross, setAutoCross] = useOption("auto-cross");
   const [hasNoTimer, setNoTimer] = useOption("no-timer");
   const [isLive, setLive] = useOption("live-mistakes");
@@ -91,6 +95,7 @@ export function Player({ puzzle, name = "", adviser, t, level = 1, children }: P
   const lines = clues.rows.length + columns;
   const done = useMemo(() => finished(clues, present), [present]);
   const solved = done === lines;
+  const following = useMemo(() => (solved && next?.()) || 0, [solved]);
   const isBegun = history.past.length + history.future.length + seconds + mistakes > 0 || present.some((cell) => cell !== OPEN);
   const save = { cells: present, seconds, mistakes, counted: counted.current, hints, isSolved: solved };
   const kept = useRef(save);
@@ -197,16 +202,18 @@ export function Player({ puzzle, name = "", adviser, t, level = 1, children }: P
     const found = await check();
     if (found) setMessage(tell(found) || (adviser ? t.noMistake : t.noContradiction));
   };
+  /** Tells the next step, then its reason and its cells, and fills these in. */
   const hinted = async () => {
+    if (advice) return advice.stage < CELLS ? setAdvice({ ...advice, stage: advice.stage + 1 }) : apply(advice);
     const found = await check();
     if (!found || !adviser) return;
     if (found.lines.length || found.cells.size) return setMessage(`${tell(found)} ${t.mendFirst}`);
     const asking = asked.current;
-    const next = await adviser.hint(present).catch(() => undefined);
+    const step = await adviser.hint(present).catch(() => undefined);
     if (asking !== asked.current) return;
-    setAdvice(next);
-    if (next && next.text !== advice?.text) setHints((count) => count + 1);
-    setMessage(next ? "" : t.noHint);
+    setAdvice(step && { ...step, stage: 0 });
+    if (step) setHints((count) => count + 1);
+    setMessage(step ? "" : t.noHint);
   };
   const apply = ({ cells: told }: Advice) =>
     edit((old) => {
@@ -230,7 +237,7 @@ export function Player({ puzzle, name = "", adviser, t, level = 1, children }: P
 
   const room = useMemo(() => roomOf(clues), [clues]);
   const marks = useMemo(() => {
-    const told = new Map<number, string>(advice?.cells.map(({ place }) => [place, "hinted"]));
+    const told = new Map<number, string>(advice?.stage === CELLS ? advice.cells.map(({ place }) => [place, "hinted"]) : []);
     for (const place of faults.doubts) told.set(place, "ambiguous|?");
     for (const place of faults.cells) told.set(place, "wrong|!");
     return told;
@@ -285,14 +292,16 @@ export function Player({ puzzle, name = "", adviser, t, level = 1, children }: P
       />
       </div>
       <div class="side">
-        <div class="message">
+        <div class="card message">
           <p role="status" id="player-status" class={solved ? "solved" : ""}>
             {solved ? t.solved(name && puzzle.title, clock(seconds), mistakes, hints) : message}
-            {advice?.line && `${t.line(advice.line)}: `}
-            {advice && <span lang={advice.language}>{advice.text}</span>}
+            {advice && !advice.stage && t.lookAt(advice.line && t.line(advice.line), advice.cells.length)}
+            {advice && advice.stage > 0 && advice.line && `${t.line(advice.line)}: `}
+            {advice && advice.stage > 0 && <span lang={advice.language}>{advice.text}</span>}
           </p>
           {!advice && !message && !solved && <span class="note">{t.finished(done, lines)}</span>}
-          {advice && <Button label={t.apply} kind="primary" onClick={() => apply(advice)} />}
+          {advice && <Button label={t.stages[advice.stage] ?? ""} kind="primary" onClick={hinted} />}
+          {following > 0 && <Button label={t.next} kind="primary" onClick={() => (location.hash = `${following}`)} />}
         </div>
         <div class="pair helps">
           {helps.map(([icon, label, act], i) => (
@@ -303,7 +312,7 @@ export function Player({ puzzle, name = "", adviser, t, level = 1, children }: P
           <Button label={t.setPoint} isDisabled={!isBegun || solved || points.at(-1) === present} onClick={() => setPoints((old) => [...old, present])} />
           <Button label={t.goBack(points.length)} isDisabled={!points.length} onClick={() => back(points)} />
         </div>
-        <div class="options">
+        <div class="card options">
           <Switch label={t.autoCross} isOn={hasAutoCross} onChange={setAutoCross} />
           <Switch label={t.live} isOn={isLive} onChange={(isOn) => (setLive(isOn), setFaults(NO_FAULTS))} />
           <Switch label={t.showTimer} isOn={!hasNoTimer} onChange={(isOn) => setNoTimer(!isOn)} />

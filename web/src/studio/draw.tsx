@@ -261,14 +261,10 @@ export function DrawView({ core, listener, history, setHistory, brush, setBrush,
       </section>
       <div class="side">
         <Repairs
-          picture={picture}
+          {...{ picture, isBlank, repairs, chosen, adapting }}
           isWanted={wantsRepairs}
           isUnique={!isBlank && verdict?.solutions === "one"}
-          isBlank={isBlank}
-          repairs={repairs}
-          chosen={chosen}
           left={judged.left}
-          adapting={adapting}
           adapted={isAdapted ? adapted.text : ""}
           onAdapt={adapt}
           onWant={setWantsRepairs}

@@ -101,7 +101,7 @@ export function Shape({ picture, onChange }: PictureProps) {
     </div>
   );
   return (
-    <Panel icon={Grid3x3} title={t.shape} value={`${picture.rows} × ${picture.columns}`} isShut>
+    <Panel icon={Grid3x3} title={t.shape} value={`${picture.rows}x${picture.columns}`} isShut>
       <Sides picture={picture} onChange={(rows, columns) => onChange(resize(picture, rows, columns))} />
       {group(t.shift, ARROWS, (direction) => `${t.shift} ${t.shifts[direction]}`, shift)}
       {group(t.turn, TURNS, (how) => t.turns[how], turn)}

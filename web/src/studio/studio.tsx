@@ -1,5 +1,6 @@
 /** The studio: one puzzle, and the views of it. */
 
+import { Ellipsis } from "lucide";
 import type { ComponentType } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { CollectionView } from "../collection/view.tsx";
@@ -11,6 +12,7 @@ import { begin, push, redo, undo } from "../model/history.ts";
 import { blank, type Picture } from "../model/picture.ts";
 import { PlayView } from "../player/play.tsx";
 import { StepsView } from "../steps/view.tsx";
+import { Icon } from "../shared/controls.tsx";
 import { Dialog, LanguageChoice, ThemeSwitch, useListeners } from "../shared/parts.tsx";
 import { texts, useTexts } from "../texts/language.ts";
 import { type Brush, DrawView } from "./draw.tsx";
@@ -105,6 +107,7 @@ export function Studio({ makeWorker, first }: { makeWorker: () => Worker; first:
     const named = server()?.first();
     if (named) pictureOf(named, core, t.noSolution).then((picture) => open(picture), (error: Error) => listener.failed(error.message));
   }, []);
+  const common = { picture, id: keeper.id, core, open };
   return (
     <main data-view={view}>
       {asked && (
@@ -124,30 +127,16 @@ export function Studio({ makeWorker, first }: { makeWorker: () => Worker; first:
           ))}
         </nav>
         {view !== "draw" && <h1>{picture.title || t.untitled}</h1>}
-        <div class="begin">
-          <Opening picture={picture} core={core} onOpen={open} onSay={tell} onIdle={() => ask((old) => old + 1)} />
-        </div>
-        <LanguageChoice />
-        <ThemeSwitch />
+        <button type="button" class="tool more" popovertarget="more" aria-label={t.more} title={t.more}>
+          <Icon of={Ellipsis} />
+        </button>
+        <Opening picture={picture} core={core} onOpen={open} onSay={tell} onIdle={() => ask((old) => old + 1)}>
+          <LanguageChoice />
+          <ThemeSwitch />
+        </Opening>
       </header>
       <p role="status" class="said">{isSaid && message.text}</p>
-      {View ? (
-        <View key={asks} picture={picture} core={core} open={open} />
-      ) : (
-        <DrawView
-          picture={picture}
-          core={core}
-          open={open}
-          listener={listener}
-          history={history}
-          setHistory={setHistory}
-          brush={brush}
-          setBrush={setBrush}
-          asks={asks}
-          tell={tell}
-          onStroke={() => message.about === "any" && tell("")}
-        />
-      )}
+      {View ? <View key={asks} {...common} /> : <DrawView {...common} {...{ listener, history, setHistory, brush, setBrush, asks, tell }} onStroke={() => message.about === "any" && tell("")} />}
     </main>
   );
 }

@@ -10,6 +10,7 @@ const cells = (n: number) => count(n, "Feld", "Felder");
 export const de: Texts = {
   studio: {
     views: "Ansichten",
+    more: "Mehr",
     view: { draw: "Zeichnen", play: "Spielen", steps: "Schritte", gallery: "Galerie", folder: "Ordner" },
     askedAgain: "Die Prüfung ist abgebrochen und läuft wieder.",
     notJudged: "Die Prüfung ist abgebrochen; die nächste Änderung startet sie wieder.",

@@ -10,6 +10,7 @@ import { count } from "../shared/language.ts";
 export const en = {
   studio: {
     views: "Views",
+    more: "More",
     view: { draw: "Draw", play: "Play", steps: "Steps", gallery: "Gallery", folder: "Folder" },
     askedAgain: "The check stopped and was started again.",
     notJudged: "The check stopped; your next change starts it again.",
