@@ -92,6 +92,45 @@ def test_another_view_ends_the_steps_and_the_verdict_comes_back(page):
         page.locator("#list li").first.wait_for()
 
 
+def test_a_step_to_find_shows_its_cells_by_a_button_that_says_so(page):
+    page.set_viewport_size(DESKTOP)
+    step_through(page, (SHOWCASE / "04-rocket.json").read_text())
+    page.get_by_role("button", name="Try first").click()
+    page.get_by_role("button", name="Next step").click()
+    page.get_by_text("This step is about").wait_for()
+    assert page.locator("td.now").count() == 0
+    page.locator(".card").get_by_role("button", name="Show the step").click()
+    page.locator("td.now").first.wait_for()
+    page.get_by_role("button", name="Try first").click()
+
+
+def test_a_small_phone_reaches_the_last_step_the_whole_reason_and_the_menu(page):
+    page.set_viewport_size({"width": 360, "height": 640})
+    step_through(page, (SHOWCASE / "30-cherries.json").read_text())
+    page.get_by_role("button", name="More").click()
+    page.get_by_label("Language").select_option("de")
+    page.keyboard.press("Escape")
+    page.get_by_label("Sprache").wait_for(state="hidden")
+    page.get_by_role("button", name="Zum Ende").click()
+    page.locator("#title").wait_for()
+    assert page.get_by_role("button", name="Nächster Schritt").is_disabled()
+    page.get_by_role("button", name="Zum Anfang").click()
+    lengths = [len(text) for text in page.locator("#list .why").all_text_contents()]
+    for _ in range(1 + lengths.index(max(lengths))):
+        page.keyboard.press("ArrowRight")
+    assert page.locator(".card").evaluate("card => card.scrollHeight > card.clientHeight")
+    board, card = page.locator("#board").bounding_box() or {}, page.locator(".card")
+    assert board["y"] >= 0
+    card.hover()
+    page.mouse.wheel(0, 1000)
+    bottom = "document.querySelector('#sentence').getBoundingClientRect().bottom"
+    page.wait_for_function(f"() => {bottom} <= document.querySelector('.dock').getBoundingClientRect().top")
+    assert page.locator("#board").bounding_box() == board
+    page.get_by_role("button", name="Mehr").click()
+    page.get_by_label("Sprache").select_option("en")
+    page.keyboard.press("Escape")
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_view_is_accessible_and_fits(page, repository, width):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()

@@ -55,8 +55,9 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
   });
   const say = useCallback((row: number, column: number, colour: number) => t.cell(row, column, colourName(palette[colour]?.name, language()) || t.open), [t, palette]);
   // The board, and nothing else, scrolls to what the step finds.
-  const board = useRef<HTMLDivElement>(null);
+  const [board, card] = [useRef<HTMLDivElement>(null), useRef<HTMLElement>(null)];
   useLayoutEffect(() => board.current?.querySelector("td.now")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [now]);
+  useLayoutEffect(() => card.current?.scrollTo(0, 0), [count, isAsking]);
   const isAtEnd = count === steps.length && !isAsking;
 
   const clamped = (wanted: number) => Math.max(0, Math.min(steps.length, wanted));
@@ -119,11 +120,11 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
   );
   return (
     <div class="steps">
-      <div class="shown" ref={board}>
-        <Board label={t.board} clues={clues} palette={palette} cells={cells} room={room} hasCrosses class="still" marks={now} lookOf={lookOf} say={say} band={line} focus={focus} onFocus={setFocus} />
-      </div>
-      <div class="side">
-        <section class="card" aria-label={t.step}>
+      <div class="scene">
+        <div class="shown" ref={board}>
+          <Board label={t.board} clues={clues} palette={palette} cells={cells} room={room} hasCrosses class="still" marks={now} lookOf={lookOf} say={say} band={line} focus={focus} onFocus={setFocus} />
+        </div>
+        <section class="card" ref={card} aria-label={t.step}>
           <button id="try" type="button" aria-pressed={wantsToTry} title={t.tryHelp} onClick={chooseToTry}>{t.try}</button>
           <div aria-live="polite" aria-atomic="true">
             <p class="note">
@@ -132,41 +133,32 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
             </p>
             <p id="title">{step?.title}</p>
             <p id="sentence">
-              {step && isAsking && t.ask(step)}
+              {step && isAsking && t.ask(step)} {isAsking && <button type="button" class="primary" onClick={forward}>{t.reveal}</button>}
               {step && !isAsking && step.text}
               {!step && (ending ? t.total(steps.length) : t.soFar(steps.length))} {isAtEnd && ending}
             </p>
           </div>
         </section>
-        <section class="dock" aria-label={t.allSteps}>
-          {hasGrades && <Grades steps={steps} most={new Set(most)} />}
-          <input
-            id="slider"
-            type="range"
-            min={0}
-            max={steps.length}
-            value={count}
-            aria-label={t.step}
-            aria-valuetext={step ? `${place}: ${step.title}` : place}
-            onInput={(event) => go(Number(event.currentTarget.value))}
-          />
-          <div class="controls">
-            {most.length > 0 && (
-              <button id="hardest" type="button" onClick={toHardest}>
-                <Icon of={Flag} /> {t.toHardest}
-              </button>
-            )}
-            <span>
-              {button("first", t.first, SkipBack, "Home", () => go(0), count === 0)}
-              {button("previous", t.previous, ChevronLeft, "←", () => go(shown - (isAsking ? 0 : 1)), count === 0)}
-              {button("play", isPlaying ? t.pause : t.play, isPlaying ? Pause : Play, t.space, play, !steps.length)}
-              {button("next", isAsking ? t.reveal : t.next, ChevronRight, "→", forward, isAtEnd)}
-              {button("last", t.last, SkipForward, "End", () => go(steps.length), isAtEnd)}
-            </span>
-          </div>
-        </section>
-        <StepList steps={wantsToTry ? steps.slice(0, shown) : steps} count={count} onGo={go} />
       </div>
+      <section class="dock" aria-label={t.allSteps}>
+        {hasGrades && <Grades steps={steps} most={new Set(most)} />}
+        <input id="slider" type="range" min={0} max={steps.length} value={count} aria-label={t.step} aria-valuetext={step ? `${place}: ${step.title}` : place} onInput={(event) => go(Number(event.currentTarget.value))} />
+        <div class="controls">
+          {most.length > 0 && (
+            <button id="hardest" type="button" onClick={toHardest}>
+              <Icon of={Flag} /> {t.toHardest}
+            </button>
+          )}
+          <span>
+            {button("first", t.first, SkipBack, "Home", () => go(0), count === 0)}
+            {button("previous", t.previous, ChevronLeft, "←", () => go(shown - (isAsking ? 0 : 1)), count === 0)}
+            {button("play", isPlaying ? t.pause : t.play, isPlaying ? Pause : Play, t.space, play, !steps.length)}
+            {button("next", isAsking ? t.reveal : t.next, ChevronRight, "→", forward, isAtEnd)}
+            {button("last", t.last, SkipForward, "End", () => go(steps.length), isAtEnd)}
+          </span>
+        </div>
+      </section>
+      <StepList steps={wantsToTry ? steps.slice(0, shown) : steps} count={count} onGo={go} />
     </div>
   );
 }
