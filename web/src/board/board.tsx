@@ -155,20 +155,29 @@ export function Board(props: BoardProps) {
   );
 }
 
+const channels = (rgb: string) => [1, 3, 5].map((at) => Number.parseInt(rgb.slice(at, at + 2), 16));
+
 /** Black or white, whichever is easier to read on a colour (WCAG's relative luminance). */
 export function readableOn(rgb: string): string {
-  const linear = [1, 3, 5].map((at) => {
-    const value = Number.parseInt(rgb.slice(at, at + 2), 16) / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  });
+  const linear = channels(rgb).map((value) => (value <= 10 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
   const [r = 0, g = 0, b = 0] = linear;
   return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? "#000000" : "#ffffff";
+}
+
+/** How much black the paper of a player takes in the dark, unless a colour came near it. Inks stay what they are. */
+const NIGHT = 0.16;
+const NEAR = 40;
+
+function nightOf([paper, ...inks]: Colour[]): string {
+  const dimmed = channels(paper?.rgb ?? "").map((value) => (1 - NIGHT) * value);
+  const isClear = inks.every(({ rgb }) => channels(rgb).some((value, i) => Math.abs(value - (dimmed[i] ?? 0)) > NEAR));
+  return `${isClear ? 100 * NIGHT : 0}%`;
 }
 
 /** Sizes and colours for the style sheet. */
 function styleOf(rows: number, columns: number, room: Room, palette: Colour[]): Record<string, string | number> {
   const inks = isPlain(palette) ? [] : palette.flatMap(({ rgb }, i) => [[`--c${i}`, rgb], [`--on${i}`, readableOn(rgb)]]);
-  return { "--rows": rows, "--cols": columns, "--gw": room.width.toFixed(2), "--gh": room.depth.toFixed(2), ...Object.fromEntries(inks) };
+  return { "--rows": rows, "--cols": columns, "--gw": room.width.toFixed(2), "--gh": room.depth.toFixed(2), "--night": nightOf(palette), ...Object.fromEntries(inks) };
 }
 
 /** The class of a colour, and its values where the style sheet has none. */
