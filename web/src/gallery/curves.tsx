@@ -65,23 +65,15 @@ export function CurvePlot({ grid, puzzles, highlighted, onHighlight, t }: CurveP
             {plot.difficulties.map(({ value, at }) => (
               <g key={value}>
                 <line class="rule" x1={BOX.left} x2={BOX.right} y1={at} y2={at} />
-                <text x={BOX.left - 8} y={at + 4} text-anchor="end">
-                  {value}
-                </text>
+                <text x={BOX.left - 8} y={at + 4} text-anchor="end">{value}</text>
               </g>
             ))}
             {plot.depths.map(({ value, at }) => (
-              <text key={value} x={at} y={BOX.bottom + 18} text-anchor="middle">
-                {value}
-              </text>
+              <text key={value} x={at} y={BOX.bottom + 18} text-anchor="middle">{value}</text>
             ))}
             <path class="axis" d={`M${BOX.left} ${BOX.top}V${BOX.bottom}H${BOX.right}`} />
-            <text x={(BOX.left + BOX.right) / 2} y={BOX.height - 8} text-anchor="middle">
-              {t.made.depth}
-            </text>
-            <text text-anchor="middle" transform={`translate(14 ${(BOX.top + BOX.bottom) / 2}) rotate(-90)`}>
-              {t.made.difficulty}
-            </text>
+            <text x={(BOX.left + BOX.right) / 2} y={BOX.height - 8} text-anchor="middle">{t.made.depth}</text>
+            <text text-anchor="middle" transform={`translate(14 ${(BOX.top + BOX.bottom) / 2}) rotate(-90)`}>{t.made.difficulty}</text>
             {plot.curves.map((points, i) => {
               const { mark, ...line } = styleOf(i);
               return (

@@ -28,9 +28,7 @@ export function MadeView({ data, t }: { data: Made; t: GalleryTexts }) {
       </section>
       <section>
         <h2>{t.made.puzzles}</h2>
-        <p class="note">
-          {t.made.sweeps} {puzzles.some(({ changes }) => changes.length > 0) && t.made.framed} {isVaried && t.made.varied}
-        </p>
+        <p class="note">{t.made.sweeps} {puzzles.some(({ changes }) => changes.length > 0) && t.made.framed} {isVaried && t.made.varied}</p>
         <div class="strip small" id="puzzles">
           {puzzles.map((one, i) => (
             <div key={i} onPointerEnter={() => highlight(i)} onPointerLeave={() => highlight(undefined)}>

@@ -23,9 +23,7 @@ export function PackView({ data, t }: { data: Pack; t: GalleryTexts }) {
     sweeps: ({ sweeps }) => sweeps,
   });
   const link = (one: Packed, kind: "page" | "file") => (
-    <a href={one[kind].split("/").map(encodeURIComponent).join("/")} aria-label={`${t.pack[kind]}: ${player.number(number(one))}`}>
-      {t.pack[kind]}
-    </a>
+    <a href={one[kind].split("/").map(encodeURIComponent).join("/")} aria-label={`${t.pack[kind]}: ${player.number(number(one))}`}>{t.pack[kind]}</a>
   );
   return (
     <>
@@ -39,9 +37,7 @@ export function PackView({ data, t }: { data: Pack; t: GalleryTexts }) {
           return (
             <li key={one.file}>
               <Tile item={{ level: one.level, puzzle, save: puzzle && keptSave(puzzle) }} number={number(one)} t={player} />
-              <span class="note">
-                {t.pack.swept(one.sweeps)} · {link(one, "page")} · {link(one, "file")}
-              </span>
+              <span class="note">{t.pack.swept(one.sweeps)} · {link(one, "page")} · {link(one, "file")}</span>
             </li>
           );
         })}
@@ -54,9 +50,7 @@ export function PackView({ data, t }: { data: Pack; t: GalleryTexts }) {
             {chosen.map((one) => (
               <figure key={one.file}>
                 <Cells grid={one} cells={one.cells} label={t.pack.solution(one.title)} />
-                <figcaption>
-                  {number(one)}. {one.title}
-                </figcaption>
+                <figcaption>{number(one)}. {one.title}</figcaption>
               </figure>
             ))}
           </div>

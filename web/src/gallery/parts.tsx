@@ -18,9 +18,7 @@ export function Cells({ grid, cells, label, framed }: { grid: Grid; cells: strin
 /** Leads to a puzzle of the page, counted from 1, which is played on the page itself unless it is too large. */
 export function PlayLink({ grid, number, t }: { grid: Grid; number: number; t: GalleryTexts }) {
   return isPlayable(grid.rows, grid.columns) ? (
-    <a class="button" href={`#${number}`} aria-label={t.playNumber(number)}>
-      {t.play}
-    </a>
+    <a class="button" href={`#${number}`} aria-label={t.playNumber(number)}>{t.play}</a>
   ) : null;
 }
 
@@ -44,9 +42,7 @@ export function LevelChoice({ items, level, shown, onChoose, t }: { items: { lev
   return (
     <>
       <Choice id="level" label={t.filter} options={[["", t.anyLevel], ...levels.map((name) => [name, t.levels[name] ?? name] as const)]} value={level} onChange={onChoose} />
-      <span class="note" role="status">
-        {level && t.shown(shown, items.length)}
-      </span>
+      <span class="note" role="status">{level && t.shown(shown, items.length)}</span>
     </>
   );
 }

@@ -39,9 +39,7 @@ export function SheetView({ data, t }: { data: Sheet; t: GalleryTexts }) {
       <p class="note print-less">
         {t.sheet.hint} <code>--output FILE</code>.
       </p>
-      <p class="unseen" id="said" role="status">
-        {said}
-      </p>
+      <p class="unseen" id="said" role="status">{said}</p>
     </>
   );
 }
@@ -95,12 +93,8 @@ function Card({ entry, number, onSaid, t }: CardProps) {
             <button type="button" class="reveal" aria-pressed={isPressed} title={t.sheet.show} onClick={() => setPressed(!isPressed)}>
               {puzzle}
             </button>
-          ) : (
-            puzzle
-          )}
-          <figcaption>
-            {t.puzzle}: {told}
-          </figcaption>
+          ) : puzzle}
+          <figcaption>{t.puzzle}: {told}</figcaption>
         </figure>
       </div>
       <dl>
@@ -121,9 +115,7 @@ function Card({ entry, number, onSaid, t }: CardProps) {
           ))}
         </code>{" "}
         <PlayLink grid={entry} number={number} t={t} />
-        <button type="button" class="copy" aria-label={t.sheet.copyCommand(number)} onClick={copy}>
-          {label || t.sheet.copy}
-        </button>
+        <button type="button" class="copy" aria-label={t.sheet.copyCommand(number)} onClick={copy}>{label || t.sheet.copy}</button>
       </p>
     </article>
   );

@@ -56,10 +56,7 @@ function cactus(data: Data, runs: number[][], best: Float64Array[], shown: numbe
       className: "virtual-best",
     }),
   );
-  const [across, up] = [
-    { axis: linear(most), title: "runs decided" },
-    { axis: time, title: "wall time of a run" },
-  ];
+  const [across, up] = [{ axis: linear(most), title: "runs decided" }, { axis: time, title: "wall time of a run" }];
   const { svg, place } = draw(width, HEIGHT, across, up, [...virtual, ...curves.flat()]);
   return {
     svg,

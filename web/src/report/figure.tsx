@@ -34,9 +34,7 @@ export function Figure({ id, label, draw, controls, legend, children, sampled }:
   return (
     <>
       {controls && (
-        <div class="controls" id={`${id}-choices`}>
-          {controls}
-        </div>
+        <div class="controls" id={`${id}-choices`}>{controls}</div>
       )}
       <div
         ref={box}

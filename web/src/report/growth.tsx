@@ -34,12 +34,7 @@ export function Growth({ data, selection }: { data: Data; selection: Selection }
       draw={useCallback((width: number) => growth(data, chart, shown, width), [chart, shown.join()])}
       controls={
         <>
-          <Choice
-            label="show"
-            options={kinds.map((kind) => [kind, kind])}
-            value={chart.kind}
-            onChange={(kind) => setChart(middleOf(charts, kind))}
-          />
+          <Choice label="show" options={kinds.map((kind) => [kind, kind])} value={chart.kind} onChange={(kind) => setChart(middleOf(charts, kind))} />
           <Choice
             label="of"
             options={own.map(({ of }) => [of, of])}
@@ -50,9 +45,7 @@ export function Growth({ data, selection }: { data: Data; selection: Selection }
       }
       legend={isOfBackends ? <Legend data={data} selection={selection} /> : <Key data={data} chart={chart} />}
     >
-      <span id="growth-note" role="status">
-        {chart.score ? SCORE_NOTE : NOTES[chart.unit]}
-      </span>
+      <span id="growth-note" role="status">{chart.score ? SCORE_NOTE : NOTES[chart.unit]}</span>
     </Figure>
   );
 }

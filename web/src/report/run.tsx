@@ -39,11 +39,7 @@ function Run({ data, run }: RunProps) {
       {message && <p class={data.isDecided(run) ? "" : "bad"}>{message}</p>}
       <div class="pictures large">
         {data.pictures(run).map((picture, i) => (
-          <Captioned
-            key={i}
-            picture={picture}
-            caption={i === partial ? "where it got stuck" : `solution ${i + 1} of ${data.runs.solutions[run]}`}
-          />
+          <Captioned key={i} picture={picture} caption={i === partial ? "where it got stuck" : `solution ${i + 1} of ${data.runs.solutions[run]}`} />
         ))}
       </div>
       <Section title="Outcome" entries={outcomeOf(data, run)} />
@@ -150,9 +146,7 @@ export function Evidence({ data, run }: { data: Data; run: number }) {
   const verb = data.runs.partial[run] ? "painted" : "found";
   return (
     <>
-      <p>
-        {label}: {outcome(data, run)}
-      </p>
+      <p>{label}: {outcome(data, run)}</p>
       <div class="pictures">
         {data.pictures(run).slice(0, 2).map((picture, i) => (
           <Captioned key={i} picture={picture} caption={`${label} ${verb}`} />

@@ -39,9 +39,7 @@ export function Scatter({ data }: { data: Data }) {
       }
       sampled={data}
     >
-      <span id="scatter-tally" role="status">
-        {tally(pairs, across, upwards)}
-      </span>
+      <span id="scatter-tally" role="status">{tally(pairs, across, upwards)}</span>
     </Figure>
   );
 }
@@ -71,10 +69,7 @@ function scatter(data: Data, pairs: Pair[], across: string, upwards: string, wid
   const at = ({ x, y }: Pair) => ({ x: axis.at(x), y: axis.at(y) });
   const both = shown.filter(({ x, y }) => Math.max(x, y) < Infinity);
   const one = shown.filter(({ x, y }) => Math.max(x, y) === Infinity);
-  const [x, y] = [
-    { axis, title: `wall time of ${across}` },
-    { axis, title: `wall time of ${upwards}` },
-  ];
+  const [x, y] = [{ axis, title: `wall time of ${across}` }, { axis, title: `wall time of ${upwards}` }];
   const { svg, place } = draw(width, Math.min(MAX_HEIGHT, Math.max(320, width)), x, y, [
     link([ends], { x1: "0", y1: "0", x2: "1", y2: "1", className: "diagonal" }),
     dots(both.map(at), styleOf(0).stroke),
