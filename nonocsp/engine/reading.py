@@ -57,24 +57,21 @@ class ReadPuzzle(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What was read of a text; the fault is behind the last puzzle."""
+    """What was read of a text; the fault is behind the last puzzle.
+
+    Of a part of a file, the last puzzle may be left: `used` bytes are before it, `line` is its first line.
+    """
 
     puzzles: list[ReadPuzzle]
     notes: list[Note]
     fault: Fault | None
-
-
-class ListPart(NamedTuple):
-    """What was read of a part of a file, and where the puzzle starts that is left for the next part."""
-
-    reading: Reading
-    used: int
-    line: int
+    used: int = 0
+    line: int = 0
 
 
 def read_list(
     dialect: str, text: str, *, line: int = 1, is_whole: bool = True, size: tuple[int, int] | None = None
-) -> ListPart:
+) -> Reading:
     """Read the puzzles of a list of clues.
 
     Parameters
@@ -88,8 +85,8 @@ def read_list(
     size
         (rows, columns), for sets that do not say it.
     """
-    found, used, next_line = _core.read_list(dialect, text, line, is_whole, *(size or (0, 0)))
-    return ListPart(_reading(found), used, next_line)
+    rows, columns = size or (0, 0)
+    return _reading(*_core.read_list(dialect, text, line, is_whole, rows, columns))
 
 
 def list_evidence(dialect: str, head: bytes, *, is_cut: bool) -> tuple[int, str, int]:
@@ -107,10 +104,12 @@ def read_typed(text: str) -> tuple[Reading, bool]:
     return _reading(found), has_labels
 
 
-def _reading(found: tuple[list[Any], list[Any], Any]) -> Reading:
+def _reading(found: tuple[list[Any], list[Any], Any], used: int = 0, line: int = 0) -> Reading:
     puzzles, notes, fault = found
     return Reading(
         [ReadPuzzle(FlatClues(*rows), FlatClues(*columns), *rest) for rows, columns, *rest in puzzles],
         [Note(message, Place(*place)) for message, place in notes],
         Fault(fault[0], fault[1], Place(*fault[2])) if fault else None,
+        used,
+        line,
     )

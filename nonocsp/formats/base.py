@@ -42,7 +42,7 @@ class Evidence(NamedTuple):
     one is that which agreed with the most lines."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Format:
     """A file format."""
 

@@ -175,10 +175,11 @@ def _puzzles(
     stream = file.open()
     if options != AS_USUAL:
         stream = replace(stream, options=options)
-    chosen, opened = (named, stream) if named else recognise(stream, _likely_first(stream.name))
+    suffix = _suffix(stream.name)
+    chosen, opened = (named, stream) if named else recognise(stream, _likely_first(suffix))
     number = 1
     is_told = chosen.tells_axes or options.columns_first or options.transpose
-    is_doubtful = not (named or is_told or _suffix(opened.name) in chosen.suffixes)
+    is_doubtful = not (named or is_told or suffix in chosen.suffixes)
     try:
         for read in chosen.read(opened):
             puzzle = read if options == AS_USUAL else _turned(opened, read, chosen)
@@ -310,22 +311,21 @@ def _by_name(name: str) -> Format:
     raise unknown("format", name, [known.name for known in formats()])
 
 
-def _likely_first(path: str) -> Iterator[tuple[Format, bool]]:
-    """Yield all formats, each with whether its suffix is the file's and counts: those first."""
-    likely, told = _of_suffix(_suffix(path))
+def _likely_first(suffix: str) -> Iterator[tuple[Format, bool]]:
+    """Yield all formats, each with whether this suffix is its own and counts: those first."""
+    modules, told = _of_suffix(suffix)
     for known in told:
         yield known, True
-    for module in dict.fromkeys([*likely, *_SUFFIXES]):
+    for module in modules:
         yield from ((known, False) for known in _formats_of(module) if known not in told)
 
 
 @lru_cache
 def _of_suffix(suffix: str) -> tuple[list[str], list[Format]]:
-    """Return the modules with formats of a suffix, and these formats if the suffix says something."""
+    """Return all modules, those with formats of a suffix first, and these formats if it says something."""
     likely = [module for module in _SUFFIXES if suffix in _SUFFIXES[module]]
-    if suffix in _OF_ALL_TEXTS:
-        return likely, []
-    return likely, [known for module in likely for known in _formats_of(module) if suffix in known.suffixes]
+    formats = [known for module in likely for known in _formats_of(module) if suffix in known.suffixes]
+    return list(dict.fromkeys([*likely, *_SUFFIXES])), [] if suffix in _OF_ALL_TEXTS else formats
 
 
 def _suffix(path: str | Path) -> str:

@@ -74,7 +74,7 @@ class ReadOptions(NamedTuple):
 AS_USUAL = ReadOptions()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Source:
     """An open source of puzzles."""
 

@@ -30,7 +30,7 @@ def _sniff(name: str, head: bytes) -> Evidence:
 
 
 def _read(name: str, holds_many: bool, source: Source) -> Iterator[Puzzle]:
-    parts = _parts(name, source) if holds_many else [read_list(name, source.text(), size=source.size).reading]
+    parts = _parts(name, source) if holds_many else [read_list(name, source.text(), size=source.size)]
     for reading in parts:
         yield from map(puzzle_of, found_in(source, reading))
 
@@ -56,12 +56,12 @@ def _parts(name: str, source: Source) -> Iterator[Reading]:
         found = read_list(name, text.decode(), line=line, is_whole=False, size=size)
         rest, line = text[found.used :], found.line
         pending.clear()
-        yield found.reading
-        if found.reading.puzzles and not size:
-            first = found.reading.puzzles[0]
+        yield found
+        if found.puzzles and not size:
+            first = found.puzzles[0]
             size = first.rows.line_count, first.columns.line_count
     text = b"".join([rest, *pending])
-    yield read_list(name, text.decode(), line=line, size=size).reading
+    yield read_list(name, text.decode(), line=line, size=size)
 
 
 def puzzle_of(found: ReadPuzzle) -> Puzzle:

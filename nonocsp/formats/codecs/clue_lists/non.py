@@ -19,12 +19,12 @@ colours have no place in the format.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
+from nonocsp.engine.reading import read_list
 from nonocsp.formats.base import Evidence, Format, Sureness
 from nonocsp.formats.palettes import BLACK, WHITE, Sketch, complete, unique_chars
 from nonocsp.formats.source import Source
@@ -40,7 +40,7 @@ from nonocsp.formats.text_lines import (
     without_references,
 )
 from nonocsp.late import numpy as np
-from nonocsp.model import MAX_LINES, UNKNOWN_CHAR, FlatClues, Grid, Palette, Puzzle
+from nonocsp.model import MAX_LINES, UNKNOWN_CHAR, Grid, Palette, Puzzle
 
 _KEYS = ("title", "by", "copyright", "license", "catalogue", "width", "height", "goal")
 _SECTIONS = {"rows": "height", "columns": "width"}
@@ -51,7 +51,9 @@ _USUAL = {_EMPTY: WHITE, _FILLED: BLACK}
 """The colours that need no ``color`` line."""
 
 _COLOUR_WORDS = frozenset(colour.name for colour in Palette.of(10).colours[1:])
-_KEY_LINE = re.compile(r"^[^\S\n]*(width|height|rows|columns)(?:[^\S\n]+([0-9]+))?[^\S\n]*$", re.MULTILINE)
+_KEY_LINE = re.compile(
+    r"^[^\S\n]*(?:(rows|columns)|(width|height|rows|columns)[^\S\n]+[0-9]+)[^\S\n]*$", re.MULTILINE
+)
 _BARE_FILE = re.compile(
     r"(?P<keys>(?:(?!color)[a-z]+ [^\n]*\n)+)\n*rows\n(?P<rows>(?:[0-9,]+\n)+)"
     r"\n*columns\n(?P<columns>(?:[0-9,]+\n)+)\n*(?P<goal>goal .*\n?)?"
@@ -97,14 +99,9 @@ class _Draft:
 
 def sniff(head: bytes) -> Evidence:
     """Say how many of the keys are there that every file has."""
-    keys = set()
     text = head.decode(errors="replace").removeprefix("\ufeff")
     whole = text.rpartition("\n")[0] if is_cut(head) else text
-    for key, size in _KEY_LINE.findall(whole):
-        if size:
-            keys.add(_SECTIONS.get(key, key))
-        elif key in _SECTIONS:
-            keys.add(key)
+    keys = {section or _SECTIONS.get(key, key) for section, key in _KEY_LINE.findall(whole)}
     missing = [key for key in ("width", "height", *_SECTIONS) if key not in keys]
     if len(missing) <= is_cut(head):
         return Evidence(Sureness.CERTAIN, "the keys width, height, rows and columns")
@@ -148,29 +145,19 @@ def read(source: Source) -> Iterator[Puzzle]:
 def _bare_puzzle(source: Source) -> Puzzle | None:
     """Return the puzzle of a small file without colours, as most are; None for others, read line by line."""
     match = _BARE_FILE.fullmatch(source.plain or "")
-    if match is None:
+    found = match and read_list("olsak", ":\n{rows}:\n{columns}:".format_map(match)).puzzles
+    if not (match and found and found[0].rows.length_bytes):
         return None
-    draft = _Draft()
-    for number, line in enumerate(match["keys"].split("\n"), start=1):
+    draft, (rows, columns, *_) = _Draft(), found[0]
+    for number, line in enumerate(match["keys"].split("\n")[:-1], start=1):
         _take_key(source, draft, number, line)
-    rows, columns = (_bare_clues(match[section]) for section in _SECTIONS)
     sizes = [draft.values.get(key, (0, ""))[1] for key in _SECTIONS.values()]
-    if not (rows and columns) or sizes != [str(rows.line_count), str(columns.line_count)]:
+    if sizes != [str(rows.line_count), str(columns.line_count)]:
         return None
     if match["goal"]:
         _take_key(source, draft, match.string.rstrip().count("\n") + 1, match["goal"])
     goal = _goal(source, draft, {_FILLED: 1}, (rows.line_count, columns.line_count))
     return Puzzle.from_flat(rows, columns, goal=goal, **draft.texts())
-
-
-def _bare_clues(section: str) -> FlatClues | None:
-    """Return the clues of lines of lengths between commas; None if they need a closer look."""
-    text = f"[[{section.rstrip().replace(chr(10), '],[')}]]"
-    try:
-        flat = FlatClues.of_numbers(json.loads(text.replace("[0]", "[]")), pairs=False)
-    except ValueError:
-        return None
-    return flat if flat and flat.length_bytes else None
 
 
 def write(puzzles: Iterable[Puzzle], stream: BinaryIO) -> None:
