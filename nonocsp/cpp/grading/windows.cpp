@@ -6,115 +6,47 @@
 namespace nonocsp {
 namespace {
 
-struct Piece {
-    int length;
-    std::size_t colour;
-};
-
-// Pushes the blocks of a line to the left. With `clear`, no block touches a decided cell of its colour that
-// it does not cover.
-class Push {
-  public:
-    Push(std::vector<Piece> pieces, std::vector<Word> cells, bool clear)
-        : pieces_(std::move(pieces)), cells_(std::move(cells)), clear_(clear) {
-        std::size_t colours = 0;
-        for (const Piece& piece : pieces_) colours = std::max(colours, piece.colour + 1);
-        room_.resize(colours);
-        for (const Piece& piece : pieces_)
-            if (room_[piece.colour].empty()) room_[piece.colour] = room_for(piece.colour);
+// Each block at all places in its line.
+std::vector<Window> all_places(const Clue& clue) {
+    std::vector<Window> windows;
+    windows.reserve(clue.blocks.size());
+    for (const Block& block : clue.blocks) {
+        const auto length = static_cast<int>(block.length());
+        windows.push_back({0, static_cast<int>(clue.length) - length, length, block.colour});
     }
+    return windows;
+}
 
-    // The starts of the blocks, none of them before its `least` one.
-    std::vector<int> starts(const std::vector<int>& least) const {
-        std::vector<int> starts;
-        int at = 0;
-        std::size_t before = 0;
-        for (std::size_t j = 0; j < pieces_.size(); ++j) {
-            const auto [length, colour] = pieces_[j];
-            const std::vector<int>& room = room_[colour];
-            at = std::max(at + (colour == before ? 1 : 0), least[j]);
-            for (;;) {
-                assert(at + length <= static_cast<int>(cells_.size()));  // some placement fits
-                const int free = room[static_cast<std::size_t>(at)];
-                if (free < length)
-                    at += free + 1;
-                else if (clear_ && touches(at, length, Word{1} << colour))
-                    ++at;
-                else
-                    break;
+// Pushes the blocks to the left, or `mirrored` to the right, within their windows, which become narrower.
+// With `clear`, no block touches a decided cell of its colour that it does not cover.
+void push(std::vector<Window>& windows, std::span<const Word> cells, bool clear, bool mirrored) {
+    const auto size = static_cast<int>(cells.size());
+    const auto cell = [&](int i) { return cells[static_cast<std::size_t>(mirrored ? size - 1 - i : i)]; };
+    int at = 0;
+    std::size_t before = 0;
+    for (std::size_t j = 0; j < windows.size(); ++j) {
+        Window& window = windows[mirrored ? windows.size() - 1 - j : j];
+        const int length = window.length;
+        const Word colour = Word{1} << window.colour;
+        at = std::max(at + (window.colour == before ? 1 : 0),
+                      mirrored ? size - window.latest - length : window.earliest);
+        for (int i = at;; ++at) {
+            for (; i < at + length; ++i) {
+                assert(i < size);  // some placement fits
+                if ((cell(i) & colour) == 0) at = i + 1;
             }
-            starts.push_back(at);
-            at += length;
-            before = colour;
+            if (!clear || !((at > 0 && cell(at - 1) == colour) || (i < size && cell(i) == colour))) break;
         }
-        return starts;
+        (mirrored ? window.latest : window.earliest) = mirrored ? size - at - length : at;
+        at += length;
+        before = window.colour;
     }
-
-  private:
-    // By cell: the number of cells from it to the next wall for the colour.
-    std::vector<int> room_for(std::size_t colour) const {
-        std::vector<int> room(cells_.size() + 1);
-        for (std::size_t i = cells_.size(); i-- > 0;)
-            room[i] = (cells_[i] >> colour & 1) != 0 ? room[i + 1] + 1 : 0;
-        return room;
-    }
-
-    // Whether a cell beside a block is decided to have its colour.
-    bool touches(int start, int length, Word decided) const {
-        const auto end = static_cast<std::size_t>(start + length);
-        return (start > 0 && cells_[static_cast<std::size_t>(start - 1)] == decided) ||
-               (end < cells_.size() && cells_[end] == decided);
-    }
-
-    std::vector<Piece> pieces_;
-    std::vector<Word> cells_;
-    bool clear_;
-    std::vector<std::vector<int>> room_;  // [colour][cell]
-};
-
-std::vector<Piece> pieces_of(const Clue& clue) {
-    std::vector<Piece> pieces;
-    for (const Block& block : clue.blocks) pieces.push_back({static_cast<int>(block.length()), block.colour});
-    return pieces;
 }
 
-template <class T>
-std::vector<T> backwards(const std::vector<T>& items) {
-    return {items.rbegin(), items.rend()};
+void push_both_ways(std::vector<Window>& windows, std::span<const Word> cells, bool clear) {
+    push(windows, cells, clear, false);
+    push(windows, cells, clear, true);
 }
-
-// Pushes the blocks of a line to the left and to the right.
-class BothWays {
-  public:
-    BothWays(const Clue& clue, std::span<const Word> cells, bool clear)
-        : pieces_(pieces_of(clue)),
-          size_(static_cast<int>(cells.size())),
-          left_(pieces_, {cells.begin(), cells.end()}, clear),
-          right_(backwards(pieces_), {cells.rbegin(), cells.rend()}, clear) {}
-
-    std::vector<Window> windows() const {
-        return windows(std::vector<int>(pieces_.size(), 0), std::vector<int>(pieces_.size(), size_));
-    }
-
-    // The windows between the given starts of each block.
-    std::vector<Window> windows(const std::vector<int>& earliest, const std::vector<int>& latest) const {
-        std::vector<int> mirrored;
-        for (std::size_t j = pieces_.size(); j-- > 0;)
-            mirrored.push_back(size_ - latest[j] - pieces_[j].length);
-        const std::vector<int> starts = left_.starts(earliest), ends = backwards(right_.starts(mirrored));
-        std::vector<Window> windows;
-        for (std::size_t j = 0; j < pieces_.size(); ++j) {
-            const auto [length, colour] = pieces_[j];
-            windows.push_back({starts[j], size_ - ends[j] - length, length, colour});
-        }
-        return windows;
-    }
-
-  private:
-    std::vector<Piece> pieces_;
-    int size_;
-    Push left_, right_;
-};
 
 }  // namespace
 
@@ -137,34 +69,31 @@ std::vector<Window> bare_windows(const Clue& clue) {
 }
 
 std::vector<Window> packed_windows(const Clue& clue, std::span<const Word> cells) {
-    return BothWays(clue, cells, false).windows();
+    std::vector<Window> windows = all_places(clue);
+    push_both_ways(windows, cells, false);
+    return windows;
 }
 
 std::vector<Window> anchored_windows(const Clue& clue, std::span<const Word> cells,
                                      std::span<const Run> runs) {
-    const BothWays pushes(clue, cells, true);
-    std::vector<Window> windows = pushes.windows();
+    std::vector<Window> windows = all_places(clue);
+    push_both_ways(windows, cells, true);
     for (;;) {
         // Some block covers each run. So the first block that can cover it does not start behind it, and the
         // last one does not end before it.
-        std::vector<int> earliest, latest;
-        for (const Window& window : windows) {
-            earliest.push_back(window.earliest);
-            latest.push_back(window.latest);
-        }
+        std::vector<Window> held = windows;
         for (const Run& run : runs) {
             const auto covers = [&](const Window& window) { return window.can_cover(run); };
             const auto first = std::ranges::find_if(windows, covers) - windows.begin();
             auto last = std::ssize(windows) - 1;
             while (last > first && !covers(windows[static_cast<std::size_t>(last)])) --last;
             assert(first < std::ssize(windows));
-            int& latest_start = latest[static_cast<std::size_t>(first)];
-            int& earliest_start = earliest[static_cast<std::size_t>(last)];
-            latest_start = std::min(latest_start, run.first);
-            earliest_start =
-                std::max(earliest_start, run.last - windows[static_cast<std::size_t>(last)].length + 1);
+            Window &soon = held[static_cast<std::size_t>(first)],
+                   &late = held[static_cast<std::size_t>(last)];
+            soon.latest = std::min(soon.latest, run.first);
+            late.earliest = std::max(late.earliest, run.last - late.length + 1);
         }
-        std::vector<Window> held = pushes.windows(earliest, latest);
+        push_both_ways(held, cells, true);
         if (held == windows) return windows;
         windows = std::move(held);
     }
