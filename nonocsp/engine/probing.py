@@ -8,9 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonocsp.engine._core import (
-    BudgetSpent,
     ProbingLevel,
-    ProbingSearch,
     probe_fixpoint,
     search_by_probing,
 )
@@ -21,10 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
-    "BudgetSpent",
     "Probing",
     "ProbingLevel",
-    "ProbingSearch",
     "probe_fixpoint",
     "search_by_probing",
 ]

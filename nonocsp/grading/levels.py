@@ -157,24 +157,24 @@ def effort(
 
 def measured(solver: LineSolver, run: Run, *, is_unique: bool, with_steps: bool = True) -> Effort:
     """Return the effort of a puzzle within the limits of a run."""
-    work = grading.effort(solver.compiled, run.stop, run.remaining)
-    known: bool | None = work["is_full"] or is_unique or None
+    work, is_interrupted = grading.effort(solver.compiled, run.stop, run.remaining)
+    known: bool | None = work["isFull"] or is_unique or None
     if work["contradiction"]:
         known = False
-    elif not (known or work["is_interrupted"]):
+    elif not (known or is_interrupted):
         answer = decide(solver, run).answer
         known = {Answer.UNIQUE: True, Answer.MULTIPLE: False, Answer.UNSAT: False}.get(answer)
-    is_stuck = work["is_complete"] and not work["is_full"]
+    is_stuck = work["isComplete"] and not work["isFull"]
     return Effort(
         least=Level(work["least"]),
         is_unique=known,
         techniques={Technique(name): uses for name, uses in work["techniques"].items()},
-        rounds=work["rounds"],
+        rounds=tuple(work["rounds"]),
         chain=work["chain"],
         depth=2 if is_stuck else min(work["rounds"][MAX_GRADE - 1], 1),
-        open_cells=work["open_cells"],
-        is_complete=work["is_complete"],
-        steps=_steps(solver, run) if with_steps and known and work["is_complete"] and not is_stuck else None,
+        open_cells=work["openCells"],
+        is_complete=work["isComplete"],
+        steps=_steps(solver, run) if with_steps and known and work["isComplete"] and not is_stuck else None,
     )
 
 

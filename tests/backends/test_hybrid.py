@@ -7,9 +7,9 @@ import pytest
 from nonocsp.backends.base import Answer, Limits, Request, Task, Termination
 from nonocsp.backends.registry import create
 from nonocsp.backends.run import run_backend
-from nonocsp.engine import StopFlag
+from nonocsp.engine import LineSolver, StopFlag
 from nonocsp.model import Puzzle, UsageError
-from nonocsp.testing import n_dom, solutions
+from nonocsp.testing import n_dom, permutations, solutions
 from tests.backends.asking import outcome_of
 
 LEARNING = "hybrid:backtracking=no,budget=0"
@@ -52,6 +52,16 @@ def test_the_memory_of_the_learning_searches_is_bounded_and_reported():
 def test_solutions_that_probing_took_from_the_root_are_not_mixed_with_others(rows, columns):
     puzzle = Puzzle.from_clues(rows, columns)
     assert {*outcome_of(puzzle, "hybrid:backtracking=no", Task.COUNT).solutions} == {*solutions(puzzle)}
+
+
+def test_a_budget_counts_probes_and_grows_with_removed_candidates():
+    puzzle = permutations(5)
+    root = LineSolver(puzzle).probe()
+    assert root.candidates.tolist() == LineSolver(puzzle).propagate().candidates.tolist()  # nothing is earned
+    for budget, probes in ((7, 7), (root.probes + 3, 2 * root.probes + 3)):
+        of_large_board = budget * 2500 // 25
+        found = outcome_of(puzzle, f"hybrid:backtracking=no,budget={of_large_board}", Task.COUNT)
+        assert found.stats["probes"] == probes
 
 
 @pytest.mark.parametrize("spec", ["hybrid", LEARNING, f"{LEARNING},threads=3"])

@@ -1,6 +1,5 @@
 #include "batch/batch.hpp"
 
-#include <algorithm>
 #include <cassert>
 #include <chrono>
 #include <utility>

@@ -7,6 +7,8 @@
 #include <new>
 #include <stdexcept>
 
+#include "verification/verifier.hpp"
+
 namespace nonocsp {
 namespace {
 
@@ -44,9 +46,13 @@ bool is_full(const std::vector<Word>& cells) {
     return std::ranges::all_of(cells, [](Word cell) { return cell != 0 && (cell & (cell - 1)) == 0; });
 }
 
+verification::StatedClues stated(const OwnedClues& clues) {
+    return {clues.offsets, clues.lengths, clues.colours};
+}
+
 // Whether a grid is a solution that was not there before.
 bool is_solution(const OwnedPuzzle& puzzle, const Finding& finding, const std::vector<Word>& cells) {
-    return verification::wrong_lines(puzzle.rows.stated(), puzzle.columns.stated(), cells).empty() &&
+    return verification::wrong_lines(stated(puzzle.rows), stated(puzzle.columns), cells).empty() &&
            std::ranges::find(finding.solutions, cells) == finding.solutions.end();
 }
 
@@ -76,7 +82,7 @@ void enumerate(Search& search, const OwnedPuzzle& puzzle, std::size_t wanted, Wa
 
 Finding run(const Method& method, const OwnedPuzzle& puzzle, const Question& question, Watch& watch,
             CpuOf cpu) {
-    Finding finding{puzzle.rows.stated().lines(), puzzle.columns.stated().lines()};
+    Finding finding{puzzle.rows.offsets.size() - 1, puzzle.columns.offsets.size() - 1};
     const auto fail = [&](End end, const char* message) {
         finding.end = end;
         finding.message = message;
@@ -85,7 +91,7 @@ Finding run(const Method& method, const OwnedPuzzle& puzzle, const Question& que
     std::optional<PuzzleClues> clues;
     std::unique_ptr<Search> search;
     try {
-        clues.emplace(puzzle.rows.flat(), puzzle.columns.flat(), puzzle.colours);
+        clues.emplace(puzzle.rows.view(), puzzle.columns.view(), puzzle.colours);
         search = method(*clues);
         watch.check();
         enumerate(*search, puzzle, question.wanted, watch, finding, stopwatch);

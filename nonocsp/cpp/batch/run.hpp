@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,17 +10,8 @@
 #include "base/watch.hpp"
 #include "line/clue.hpp"
 #include "search/search.hpp"
-#include "verification/verifier.hpp"
 
 namespace nonocsp {
-
-// The clues of one axis, owned.
-struct OwnedClues {
-    std::vector<std::int32_t> offsets, lengths, colours;
-
-    FlatClues flat() const { return {offsets, lengths, colours}; }
-    verification::StatedClues stated() const { return {offsets, lengths, colours}; }
-};
 
 // A puzzle as a caller hands it over; another thread compiles it.
 struct OwnedPuzzle {

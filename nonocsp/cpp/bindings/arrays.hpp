@@ -80,6 +80,10 @@ inline nanobind::bytes bytes_of(const std::vector<std::int32_t>& ints) {
     return nanobind::bytes(ints.data(), ints.size() * sizeof(std::int32_t));
 }
 
+inline nanobind::tuple tuple_of(const OwnedClues& clues) {
+    return nanobind::make_tuple(bytes_of(clues.offsets), bytes_of(clues.lengths), bytes_of(clues.colours));
+}
+
 // The value of an enumeration by its name; `names` are in the order of the values.
 template <class Enum>
 Enum named(std::string_view name, std::initializer_list<std::string_view> names) {
@@ -120,11 +124,9 @@ inline void check_shape(const PuzzleClues& clues, const CellsIn& cells) {
 // The grid of a puzzle with the candidates `cells`, or with all.
 template <class Grid = Board>
 Grid board_of(const PuzzleClues& clues, const std::optional<CellsIn>& cells) {
-    Grid board(clues.rows.size(), clues.columns.size(), clues.colours);
-    if (!cells) return board;
+    if (!cells) return grid_of<Grid>(clues);
     check_shape(clues, *cells);
-    board.read(span_of(*cells));
-    return board;
+    return grid_of<Grid>(clues, span_of(*cells));
 }
 
 template <class Grid>

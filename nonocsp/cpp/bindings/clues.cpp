@@ -12,10 +12,6 @@ namespace {
 
 using FlatBytes = nb::typed<nb::tuple, nb::bytes, nb::bytes, nb::bytes>;
 
-struct Flattened {
-    std::vector<std::int32_t> offsets{0}, lengths, colours;
-};
-
 bool is_list(PyObject* value) { return PyList_CheckExact(value) || PyTuple_CheckExact(value); }
 
 Py_ssize_t size_of(PyObject* items) {
@@ -36,30 +32,28 @@ std::int32_t positive(PyObject* value) {
                : 0;
 }
 
-bool append_block(PyObject* block, bool pairs, Flattened& flat) {
+bool append_block(PyObject* block, bool pairs, OwnedClues& flat) {
     std::int32_t length = positive(block), colour = 1;
     if (length == 0) {
         if (!pairs || !is_list(block) || size_of(block) != 2) return false;
         length = positive(item_of(block, 0));
         colour = positive(item_of(block, 1));
     }
-    flat.lengths.push_back(length);
-    flat.colours.push_back(colour);
+    flat.add_block(length, colour);
     return length != 0 && colour != 0;
 }
 
 std::optional<FlatBytes> flat_clues(nb::handle clues, bool pairs) {
-    Flattened flat;
+    OwnedClues flat;
     if (!is_list(clues.ptr())) return std::nullopt;
     for (Py_ssize_t i = 0; i < size_of(clues.ptr()); ++i) {
         PyObject* clue = item_of(clues.ptr(), i);
         if (!is_list(clue)) return std::nullopt;
         for (Py_ssize_t b = 0; b < size_of(clue); ++b)
             if (!append_block(item_of(clue, b), pairs, flat)) return std::nullopt;
-        flat.offsets.push_back(static_cast<std::int32_t>(flat.lengths.size()));
+        flat.end_line();
     }
-    return nb::borrow<FlatBytes>(
-        nb::make_tuple(bytes_of(flat.offsets), bytes_of(flat.lengths), bytes_of(flat.colours)));
+    return nb::borrow<FlatBytes>(tuple_of(flat));
 }
 
 void check_offsets(const FlatClues& flat) {

@@ -1,6 +1,4 @@
 // Binds the CNF encodings, and the stream that feeds their clauses to a SAT solver.
-#include <string>
-
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
 #include "encodings/encoding.hpp"
@@ -68,13 +66,9 @@ PyType_Slot stream_slots[] = {{Py_tp_iter, reinterpret_cast<void*>(iterate)},
                               {Py_tp_iternext, reinterpret_cast<void*>(advance)},
                               {0, nullptr}};
 
-constexpr const char* kEncodeDoc = R"(
-
-Returns
--------
-tuple
-    Number of variables, number of clauses, literals (each clause ended by 0), and the cell (row-major) and the
-    colour of each cell variable. ValueError if a line fits no placement of its clue.)";
+constexpr const char* kEncodeDoc =
+    "Encode what the cells leave open; return the number of variables, the number of clauses, literals (each "
+    "clause ended by 0), and the cell (row-major) and the colour of each cell variable.";
 
 }  // namespace
 
@@ -84,14 +78,9 @@ void bind_encoding(nb::module_& m) {
                              "takes one clause.")
         .def(nb::init<Ints, std::int32_t>(), "literals"_a, "variables"_a,
              "Stream `literals`, each clause ended by 0, of `variables` from 1 on.");
-    const auto encoder = [&m](const char* name, auto function, const char* summary) {
-        m.def(name, function, "clues"_a, "cells"_a, (summary + std::string(kEncodeDoc)).c_str());
-    };
-    encoder("encode_order", &bound<encode_order>, "Encode what the cells leave open by the order encoding.");
-    encoder("encode_direct", &bound<encode_direct>,
-            "Encode what the cells leave open by the direct encoding.");
-    encoder("encode_automaton", &bound<encode_automaton>,
-            "Encode what the cells leave open by the automaton encoding.");
+    m.def("encode_order", &bound<encode_order>, "clues"_a, "cells"_a, kEncodeDoc);
+    m.def("encode_direct", &bound<encode_direct>, "clues"_a, "cells"_a, kEncodeDoc);
+    m.def("encode_automaton", &bound<encode_automaton>, "clues"_a, "cells"_a, kEncodeDoc);
 }
 
 }  // namespace nonocsp

@@ -84,24 +84,17 @@ CellsOut eliminate(const Flat& flat, const CellsIn& cells, std::size_t colours) 
     return out;
 }
 
-// One line and its clue.
-struct OneLine {
-    OneLine(const Flat& flat, const CellsIn& cells, std::size_t colours)
-        : clues(one_clue(flat, cells.shape(1), colours)), planes(words_for(cells.shape(1)) * colours) {
-        if (cells.shape(0) != 1) throw std::invalid_argument("there must be one line");
-        pack_line(cells.data(), 1, cells.shape(1), colours, planes.data());
-    }
-
-    Clues clues;
-    std::vector<Word> planes;
-};
+PackedLines one_line(const Flat& flat, const CellsIn& cells, std::size_t colours) {
+    if (cells.shape(0) != 1) throw std::invalid_argument("there must be one line");
+    return PackedLines(flat, cells, colours);
+}
 
 // One array of cells a block, or None.
 auto starts(const Flat& flat, const CellsIn& cells, std::size_t colours) {
-    const OneLine line(flat, cells, colours);
+    const PackedLines packed = one_line(flat, cells, colours);
     StartLists lists;
     std::optional<std::vector<decltype(array_of(std::vector<std::int32_t>()))>> blocks;
-    if (const BlockStarts* starts = lists.find(line.clues[0], line.planes, *make_settler(cells.shape(1)))) {
+    if (const BlockStarts* starts = lists.find(packed.clue(0), packed.line(0), *packed.settler)) {
         blocks.emplace();
         for (const std::vector<std::int32_t>& found : *starts) blocks->push_back(array_of(found));
     }
@@ -112,20 +105,20 @@ auto starts(const Flat& flat, const CellsIn& cells, std::size_t colours) {
 class LinePlacements {
   public:
     LinePlacements(const Flat& flat, const CellsIn& cells, std::size_t colours)
-        : line_(flat, cells, colours), placements_(line_.clues[0], line_.planes) {}
+        : line_(one_line(flat, cells, colours)), placements_(line_.clue(0), line_.line(0)) {}
 
     std::uint64_t count() const { return placements_.count(); }
 
     auto next() {
         if (!placements_.next()) throw nb::stop_iteration();
-        auto starts = new_array<std::int32_t>(line_.clues[0].blocks.size());
+        auto starts = new_array<std::int32_t>(line_.clue(0).blocks.size());
         for (std::size_t block = 0; block < starts.size(); ++block)
             starts.data()[block] = static_cast<std::int32_t>(placements_.start(block));
         return starts;
     }
 
   private:
-    OneLine line_;
+    PackedLines line_;
     Placements placements_;
 };
 

@@ -155,18 +155,10 @@ void bind_propagation(nb::module_& m) {
         .value("FP3", ProbingLevel::kFp3,
                "Also what follows from them: a probe that decides a cell excludes what the cell's own probe "
                "does.");
-    m.def(
-        "probe_fixpoint", &probe_fixpoint, "clues"_a, "cells"_a.none(), "level"_a, "with_groups"_a,
-        "stop"_a.none(), "wall"_a.none(),
-        R"(Probe every open cell until nothing changes, at a `level`, and collect groups of cells `with_groups`.
-
-`Unsupported` if the level is not FP1, and line solving leaves more than 8192 candidates of open cells.
-
-Returns
--------
-tuple
-    Candidates; groups or None, shape (rows, columns); whether there is a contradiction; probes; lines settled;
-    whether the call was interrupted.)");
+    m.def("probe_fixpoint", &probe_fixpoint, "clues"_a, "cells"_a.none(), "level"_a, "with_groups"_a,
+          "stop"_a.none(), "wall"_a.none(),
+          "Probe every open cell until nothing changes, at a `level`, and collect groups of cells "
+          "`with_groups`; return the fields of `nonocsp.engine.Probing`.");
     m.def("beliefs", &beliefs, "clues"_a, "cells"_a, "sweeps"_a, "tolerance"_a, "stop"_a.none(),
           "wall"_a.none(),
           "Return the beliefs after at most so many `sweeps` of belief propagation, or when none moves by "

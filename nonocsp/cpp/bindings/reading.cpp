@@ -23,13 +23,13 @@ nb::object place_of(const TextPlace& place) { return nb::make_tuple(place.line, 
 
 // Offsets, lengths and colours.
 nb::object clues_of(const std::vector<ReadClue>& clues) {
-    std::vector<std::int32_t> offsets{0}, lengths, colours;
+    OwnedClues flat;
     for (const ReadClue& clue : clues) {
-        lengths.insert(lengths.end(), clue.lengths.begin(), clue.lengths.end());
-        colours.insert(colours.end(), clue.colours.begin(), clue.colours.end());
-        offsets.push_back(static_cast<std::int32_t>(lengths.size()));
+        for (std::size_t i = 0; i < clue.lengths.size(); ++i)
+            flat.add_block(clue.lengths[i], clue.colours[i]);
+        flat.end_line();
     }
-    return nb::make_tuple(bytes_of(offsets), bytes_of(lengths), bytes_of(colours));
+    return tuple_of(flat);
 }
 
 nb::bytes lines_of(const ReadPuzzle& puzzle) {
@@ -96,38 +96,13 @@ TypedAnswer typed(std::string_view text) {
 }  // namespace
 
 void bind_reading(nb::module_& m) {  // nonocsp.engine.reading says what they take and return
-    m.def("read_list", &read, "dialect"_a, "text"_a, "line"_a, "is_whole"_a, "rows"_a, "columns"_a,
-          R"(Read the puzzles of a list of clues in a `dialect` such as ``nin``, up to the first fault.
-
-Parameters
-----------
-text
-    The file, or a part of it that starts with a puzzle; `line` is the number of its first line.
-is_whole
-    Whether the file ends with the text; if not, its last puzzle is left for the next part.
-rows, columns
-    The size, for sets that do not say it; 0 is unknown.
-
-Returns
--------
-tuple
-    What was read; the bytes of the text in UTF-8 up to the puzzle that is left; the number of its first line.)");
+    m.def(
+        "read_list", &read, "dialect"_a, "text"_a, "line"_a, "is_whole"_a, "rows"_a, "columns"_a,
+        "Read the puzzles of a `text` in a `dialect` such as ``nin``, up to the first fault, and up to what "
+        "may go on if it `is_whole` not.");
     m.def("list_evidence", &evidence, "dialect"_a, "head"_a, "is_cut"_a,
-          R"(Return how much the `head` of a file, the first bytes in UTF-8, speaks for a `dialect`.
-
-It `is_cut` if the file may go on behind it.
-
-Returns
--------
-tuple
-    The sureness, 0 to 3; the reason; the line that speaks against it, 0 if there is none.)");
-    m.def("read_typed", &typed, "text"_a,
-          R"(Read clues that people type and paste.
-
-Returns
--------
-tuple
-    What was read of the `text`, whose fault has no message if there are no clues; whether clues have labels.)");
+          "Return how much the `head` of a file, which `is_cut` or not, speaks for a `dialect`.");
+    m.def("read_typed", &typed, "text"_a, "Read a `text` of clues that people type and paste.");
 }
 
 }  // namespace nonocsp

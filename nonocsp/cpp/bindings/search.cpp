@@ -38,17 +38,6 @@ std::optional<CellsOut> next(Search& search, const StopFlag* stop, std::optional
     return found ? std::optional(cells) : std::nullopt;
 }
 
-// Python sees the class of a search by probing: it has more methods.
-nb::object start(const Method& method, const PuzzleClues& clues) {
-    std::unique_ptr<Search> search = method(clues);
-    if (dynamic_cast<ProbingSearch*>(search.get()) == nullptr) return nb::cast(std::move(search));
-    return nb::cast(std::unique_ptr<ProbingSearch>(static_cast<ProbingSearch*>(search.release())));
-}
-
-std::optional<CellsOut> root(const ProbingSearch& search) {
-    return search.root() == nullptr ? std::nullopt : std::optional(cells_of(*search.root()));
-}
-
 nb::int_ whole_number(const Natural& number) {
     return nb::steal<nb::int_>(PyLong_FromString(number.hex().c_str(), nullptr, 16));
 }
@@ -131,15 +120,15 @@ complete
     m.def(
         "search_by_probing",
         [](ProbingLevel level, bool groups, std::size_t min_group, std::string_view score,
-           std::string_view order, std::uint64_t seed, std::optional<std::int64_t> budget) -> Method {
+           std::string_view order, std::uint64_t seed) -> Method {
             const auto weighs =
                 named<ProbingScore>(score, {"sum", "min", "max", "product", "sqrt", "min_logm", "min_logd"});
             const auto first = named<ProbingOrder>(order, {"larger", "smaller", "background", "random"});
-            const ProbingOptions options{level, groups, min_group, weighs, first, seed, budget};
+            const ProbingOptions options{level, groups, min_group, weighs, first, seed};
             return [=](const PuzzleClues& clues) { return make_probing_search(clues, options); };
         },
-        "level"_a, "groups"_a, "min_group"_a, "score"_a, "order"_a, "seed"_a, "budget"_a.none() = nb::none(),
-        R"(Return the depth-first search that probes at every node; it makes a `ProbingSearch`.
+        "level"_a, "groups"_a, "min_group"_a, "score"_a, "order"_a, "seed"_a,
+        R"(Return the depth-first search that probes at every node.
 
 Parameters
 ----------
@@ -148,9 +137,7 @@ level
 groups, min_group
     Whether to paint groups at once, and the smallest group that is.
 score, order
-    How to choose the cell to branch on, and its first candidate.
-budget
-    The most probes after the root; at the root that many, and two more for each candidate that they remove.)");
+    How to choose the cell to branch on, and its first candidate.)");
 }
 
 Method search_by_hybrid(bool backtracking, std::int64_t budget, std::string_view guidance, std::size_t memory,
@@ -201,22 +188,14 @@ void bind_search(nb::module_& m) {
     bind_exception<TooManyStates>(m, "TooManyStates",
                                   "A method that keeps states would need more memory than it may use.",
                                   PyExc_MemoryError);
-    bind_exception<BudgetSpent>(m, "BudgetSpent", "The search has made all the probes that it may make.");
     nb::class_<Search>(m, "Search", "A stream of the solutions of a puzzle; `Method.search` makes one.")
         .def("next", &next, "stop"_a.none(), "wall"_a.none(),
              "Return the next solution as candidate sets, shape (rows, columns); None after the last.")
         .def("statistics", &Search::statistics, "Return what was counted so far, as (name, value) pairs.");
     nb::class_<Method>(m, "Method",
                        "A way to search, with its options; the ``search_by_…`` functions make one.")
-        .def("search", &start, nb::keep_alive<0, 2>(), "clues"_a,
-             nb::sig("def search(self, clues: PuzzleClues) -> Search"),
+        .def("search", &Method::operator(), nb::keep_alive<0, 2>(), "clues"_a,
              "Return a search of a puzzle, at its start.");
-    nb::class_<ProbingSearch, Search>(
-        m, "ProbingSearch",
-        "The search that `search_by_probing` makes; its `next` also raises `BudgetSpent`.")
-        .def_prop_ro("root", &root, nb::rv_policy::move,
-                     "Candidates of the root after its probes, without the solutions that they completed, "
-                     "shape (rows, columns); None before that, or if nothing is left.");
     nb::class_<SolutionCounter> counter(m, "SolutionCounter",
                                         "Counts all solutions by sweeps over the cells.");
     bind_counter<SolutionCounter>(counter);

@@ -1,9 +1,7 @@
 #include "counting/solution_counter.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
-#include <limits>
 #include <map>
 #include <numeric>
 
@@ -45,7 +43,7 @@ Natural SolutionCounter::at_least(bool solvable) const {
 }
 
 bool SolutionCounter::start(Watch& watch) {
-    Board board(clues_.rows.size(), clues_.columns.size(), clues_.colours);
+    Board board = grid_of<Board>(clues_);
     Propagator propagator(clues_);
     propagator.touch_all();
     if (propagator.to_fixpoint(board, watch)) return false;

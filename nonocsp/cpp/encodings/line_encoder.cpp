@@ -43,8 +43,7 @@ void CellSupports::add_clauses(const EncodedLine& line, std::uint32_t first_colo
 }
 
 void add_open_lines(LineEncoder& encoder, const PuzzleClues& clues, std::span<const Word> candidates) {
-    Board board(clues.rows.size(), clues.columns.size(), clues.colours);
-    board.read(candidates);
+    const Board board = grid_of<Board>(clues, candidates);
     StartLists starts;
     for (const Axis axis : {Axis::kRow, Axis::kColumn}) {
         const auto settler = make_settler(board.length(axis));

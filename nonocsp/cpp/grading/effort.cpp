@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <string_view>
 
 namespace nonocsp {
 namespace {
@@ -17,7 +16,7 @@ constexpr int kHardChain = 4;
 }  // namespace
 
 Effort::Effort(const PuzzleClues& clues)
-    : deductions_(clues, Board(clues.rows.size(), clues.columns.size(), clues.colours)),
+    : deductions_(clues, grid_of<Board>(clues)),
       trial_(clues),
       decided_in_(clues.rows.size() * clues.columns.size()) {
     if (const std::vector<CellChange> colours = deductions_.unshared_colours(); !colours.empty()) {

@@ -83,11 +83,9 @@ class Splitter {
     }
 
   private:
-    // The blocks of some lines, as FlatClues takes them.
-    struct Blocks {
-        std::vector<std::int32_t> offsets{0}, lengths, colours;
+    // The blocks of some lines.
+    struct Blocks : OwnedClues {
         std::vector<std::size_t> firsts;  // of each line, in the whole puzzle
-        FlatClues view() const { return {offsets, lengths, colours}; }
     };
 
     std::size_t number(Cell cell) const { return cell.row * columns_ + cell.column; }
@@ -171,12 +169,11 @@ class Splitter {
                 if (from >= to) continue;
                 if (blocks.firsts.size() == i - first) blocks.firsts.push_back(j);
                 assert(!range.moves || (from == range.begin && to == range.end));
-                blocks.lengths.push_back(
-                    static_cast<std::int32_t>(range.moves ? clue.blocks[j].length() : to - from));
-                blocks.colours.push_back(clue.blocks[j].colour);
+                blocks.add_block(static_cast<std::int32_t>(range.moves ? clue.blocks[j].length() : to - from),
+                                 clue.blocks[j].colour);
             }
             blocks.firsts.resize(i - first + 1);  // a line without blocks has no first one
-            blocks.offsets.push_back(static_cast<std::int32_t>(blocks.lengths.size()));
+            blocks.end_line();
         }
         return blocks;
     }

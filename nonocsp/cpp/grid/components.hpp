@@ -22,6 +22,12 @@ struct Component {
     Cell first;  // of the rectangle, in the whole puzzle
     std::size_t open_cells;
     std::array<std::vector<std::size_t>, 2> first_blocks;  // [axis][line] in the whole puzzle
+
+    // The number, row by row, that a cell of the rectangle has in a puzzle of so many columns.
+    std::size_t number(std::size_t cell, std::size_t columns) const {
+        const std::size_t width = board.lines(Axis::kColumn);
+        return (first.row + cell / width) * columns + first.column + cell % width;
+    }
 };
 
 // The components of a board at the fixpoint of settle, those with few open cells first.

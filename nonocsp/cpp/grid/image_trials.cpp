@@ -66,9 +66,9 @@ class ImageTrials::Trial {
 
     Clues changed_clue(LineId id, const Change& change) const {
         const Image line = trials_.line(id, change);
-        DraftClues draft;
-        draft.append(line);
-        return Clues(line.size(), draft.view());
+        OwnedClues clue;
+        append_clue(clue, line);
+        return Clues(line.size(), clue.view());
     }
 
     void settle(LineId id, const Clue& clue) {

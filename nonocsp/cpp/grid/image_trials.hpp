@@ -7,9 +7,7 @@
 // lower bound at a fraction of the cost, which spares most trials of a search for the best change.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 

@@ -6,9 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "base/bits.hpp"
 #include "base/coordinates.hpp"
+#include "line/clue.hpp"
 
 namespace nonocsp {
 
@@ -51,6 +53,22 @@ template <PartialGrid Grid>
 std::int64_t decided_cells(const Grid& grid) {
     const std::size_t cells = grid.lines(Axis::kRow) * grid.lines(Axis::kColumn);
     return static_cast<std::int64_t>(cells - grid.open_cells());
+}
+
+// The candidate sets of all cells, row by row.
+template <PartialGrid Grid>
+std::vector<Word> candidate_sets(const Grid& grid) {
+    std::vector<Word> cells(grid.lines(Axis::kRow) * grid.lines(Axis::kColumn));
+    grid.write(cells);
+    return cells;
+}
+
+// The grid of a puzzle with these candidate sets; with all, if there are none.
+template <PartialGrid Grid>
+Grid grid_of(const PuzzleClues& clues, std::span<const Word> cells = {}) {
+    Grid grid(clues.rows.size(), clues.columns.size(), clues.colours);
+    if (!cells.empty()) grid.read(cells);
+    return grid;
 }
 
 // A candidate set to narrow a cell to.

@@ -1,7 +1,6 @@
 #include "grid/propagator.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 #include <utility>
 
 namespace nonocsp {

@@ -1,7 +1,5 @@
 #include "grid/small_propagator.hpp"
 
-#include <algorithm>
-
 namespace nonocsp {
 
 SmallPropagator::SmallPropagator(const PuzzleClues& clues)
@@ -23,11 +21,8 @@ void SmallPropagator::settle(LineId id, const Line& line, Entry& entry) {
 }
 
 Board as_board(const SmallBoard& small) {
-    const std::size_t rows = small.lines(Axis::kRow), columns = small.lines(Axis::kColumn);
-    std::vector<Word> cells(rows * columns);
-    small.write(cells);
-    Board board(rows, columns, small.colours());
-    board.read(cells);
+    Board board(small.lines(Axis::kRow), small.lines(Axis::kColumn), small.colours());
+    board.read(candidate_sets(small));
     return board;
 }
 

@@ -14,12 +14,6 @@ namespace {
 constexpr std::int64_t kCellsFirst = 32, kTurn = 600;
 constexpr std::size_t kMemory = std::size_t{64} << 20;  // bytes for clauses of a search
 
-std::vector<Word> candidates_of(const Board& board) {
-    std::vector<Word> cells(board.lines(Axis::kRow) * board.lines(Axis::kColumn));
-    board.write(cells);
-    return cells;
-}
-
 // Every decision asks for a difference; with saved phases the search would stay near the reference.
 SearchOptions search_options() {
     SearchOptions options;
@@ -35,7 +29,7 @@ std::uint8_t colour_of(Word candidates) { return static_cast<std::uint8_t>(std::
 class AmbiguitySearch::Part {
   public:
     explicit Part(Component component) : component_(std::move(component)) {
-        const std::vector<Word> cells = candidates_of(component_.board);
+        const std::vector<Word> cells = candidate_sets(component_.board);
         for (std::size_t cell = 0; cell < cells.size(); ++cell)
             if (!std::has_single_bit(cells[cell])) agreeing_.push_back(cell);
         assert(!agreeing_.empty());
@@ -64,17 +58,14 @@ class AmbiguitySearch::Part {
         const CdclSolver::End end = member.solver->search(std::min(conflicts, member.left), watch);
         const std::int64_t taken = std::max<std::int64_t>(member.solver->statistics().conflicts - before, 1);
         if (end == CdclSolver::End::kExhausted) is_over_ = true;
-        if (end == CdclSolver::End::kSolution) note(candidates_of(member.solver->board()));
+        if (end == CdclSolver::End::kSolution) note(candidate_sets(member.solver->board()));
         member.left -= taken;
         if (member.left <= 0) end_turn();
         return taken;
     }
 
     // The ambiguous cells among those that were open, in the component; as far as is known.
-    template <class Visit>
-    void for_each_ambiguous(Visit visit) const {
-        for (const std::size_t cell : ambiguous_) visit(cell);
-    }
+    const std::vector<std::size_t>& ambiguous() const { return ambiguous_; }
 
   private:
     struct Member {
@@ -131,7 +122,7 @@ AmbiguitySearch::AmbiguitySearch(const PuzzleClues& clues, std::span<const std::
     sweeps_ = swept.count;
     is_refuted_ = swept.contradiction.has_value();
     if (!solution.empty()) {
-        const std::vector<Word> known = candidates_of(known_);
+        const std::vector<Word> known = candidate_sets(known_);
         for (std::size_t cell = 0; cell < known.size(); ++cell)
             if (is_refuted_ || (known[cell] >> solution[cell] & 1) == 0)
                 throw std::invalid_argument("the solution does not have these clues");
@@ -140,12 +131,9 @@ AmbiguitySearch::AmbiguitySearch(const PuzzleClues& clues, std::span<const std::
     for (Component& component : components_of(clues, known_)) {
         Part& part = parts_.emplace_back(std::move(component));
         if (solution.empty()) continue;
-        const auto [first_row, first_column] = part.component().first;
-        const std::size_t width = part.component().board.lines(Axis::kColumn);
-        std::vector<Word> cells(part.component().board.lines(Axis::kRow) * width);
+        std::vector<Word> cells = candidate_sets(part.component().board);
         for (std::size_t i = 0; i < cells.size(); ++i)
-            cells[i] = Word{1}
-                       << solution[(first_row + i / width) * clues.columns.size() + first_column + i % width];
+            cells[i] = Word{1} << solution[part.component().number(i, clues.columns.size())];
         part.set_reference(std::move(cells));
     }
 }
@@ -175,12 +163,8 @@ bool AmbiguitySearch::decide(std::int64_t conflicts, Watch& watch) {
 }
 
 void AmbiguitySearch::note(const Part& part) {
-    const auto [first_row, first_column] = part.component().first;
-    const std::size_t width = part.component().board.lines(Axis::kColumn),
-                      columns = known_.lines(Axis::kColumn);
-    part.for_each_ambiguous([&](std::size_t cell) {
-        ambiguous_[(first_row + cell / width) * columns + first_column + cell % width] = 1;
-    });
+    for (const std::size_t cell : part.ambiguous())
+        ambiguous_[part.component().number(cell, known_.lines(Axis::kColumn))] = 1;
 }
 
 bool AmbiguitySearch::is_complete() const {
@@ -199,15 +183,12 @@ Solutions AmbiguitySearch::solutions() const {
 std::vector<std::uint8_t> AmbiguitySearch::joined(bool others) const {
     std::vector<std::uint8_t> colours;
     if (is_refuted_) return colours;
-    for (const Word candidates : candidates_of(known_)) colours.push_back(colour_of(candidates));
+    for (const Word candidates : candidate_sets(known_)) colours.push_back(colour_of(candidates));
     for (const Part& part : parts_) {
         const std::vector<Word>& solution = others && !part.other().empty() ? part.other() : part.reference();
         if (solution.empty()) return {};
-        const auto [first_row, first_column] = part.component().first;
-        const std::size_t width = part.component().board.lines(Axis::kColumn),
-                          columns = known_.lines(Axis::kColumn);
         for (std::size_t i = 0; i < solution.size(); ++i)
-            colours[(first_row + i / width) * columns + first_column + i % width] = colour_of(solution[i]);
+            colours[part.component().number(i, known_.lines(Axis::kColumn))] = colour_of(solution[i]);
     }
     return colours;
 }

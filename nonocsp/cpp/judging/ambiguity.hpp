@@ -10,10 +10,7 @@
 // hybrid do. All work goes in portions of counted conflicts, so that a caller without threads stays free.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 

@@ -17,9 +17,7 @@ constexpr std::size_t kMemory = std::size_t{64} << 20;    // bytes for clauses o
 Board board_of(const PuzzleClues& clues, std::span<const std::uint8_t> solution) {
     std::vector<Word> cells(solution.size());
     std::ranges::transform(solution, cells.begin(), [](std::uint8_t colour) { return Word{1} << colour; });
-    Board board(clues.rows.size(), clues.columns.size(), clues.colours);
-    board.read(cells);
-    return board;
+    return grid_of<Board>(clues, cells);
 }
 
 }  // namespace
@@ -27,7 +25,7 @@ Board board_of(const PuzzleClues& clues, std::span<const std::uint8_t> solution)
 Certifier::Certifier(const PuzzleClues& clues, std::span<const std::uint8_t> solution, Watch& watch)
     : formula_(formula_without(clues, solution)), log_(kMostBytes), solution_(board_of(clues, solution)) {
     log_.begin(clues);
-    Board board(clues.rows.size(), clues.columns.size(), clues.colours);
+    Board board = grid_of<Board>(clues);
     Propagator propagator(clues);
     propagator.touch_all();
     SettleTrail trail;

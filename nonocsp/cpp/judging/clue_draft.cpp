@@ -150,12 +150,9 @@ class Changes {
 
 }  // namespace
 
-void FlatBlocks::append(const TypedClue& clue) {
-    for (const auto [length, colour] : clue) {
-        lengths.push_back(length);
-        colours.push_back(colour);
-    }
-    offsets.push_back(static_cast<std::int32_t>(lengths.size()));
+void append(OwnedClues& clues, const TypedClue& clue) {
+    for (const auto [length, colour] : clue) clues.add_block(length, colour);
+    clues.end_line();
 }
 
 ClueDraft::ClueDraft(const FlatClues& rows, const FlatClues& columns, std::size_t colour_count)
@@ -165,9 +162,9 @@ ClueDraft::ClueDraft(const FlatClues& rows, const FlatClues& columns, std::size_
 }
 
 PuzzleClues ClueDraft::compiled() const {
-    std::array<FlatBlocks, 2> flat;
+    std::array<OwnedClues, 2> flat;
     for (const Axis axis : {Axis::kRow, Axis::kColumn})
-        for (const TypedClue& clue : lines[index(axis)]) flat[index(axis)].append(clue);
+        for (const TypedClue& clue : lines[index(axis)]) append(flat[index(axis)], clue);
     return PuzzleClues(flat[0].view(), flat[1].view(), colours);
 }
 

@@ -25,13 +25,7 @@ struct TypedBlock {
 };
 using TypedClue = std::vector<TypedBlock>;
 
-// Clues in the flat arrays that the compiled ones are made of.
-struct FlatBlocks {
-    std::vector<std::int32_t> offsets{0}, lengths, colours;
-
-    void append(const TypedClue& clue);
-    FlatClues view() const { return {offsets, lengths, colours}; }
-};
+void append(OwnedClues& clues, const TypedClue& clue);
 
 struct ClueDraft {
     ClueDraft(std::vector<TypedClue> rows, std::vector<TypedClue> columns, std::size_t colour_count)

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
-#include <span>
 #include <utility>
 
 #include "cdcl/solver.hpp"
@@ -39,10 +38,9 @@ Clue freed(Clue clue) {
 }
 
 std::vector<std::uint8_t> colours_of(const Board& solved) {
-    std::vector<Word> cells(solved.lines(Axis::kRow) * solved.lines(Axis::kColumn));
-    solved.write(cells);
     std::vector<std::uint8_t> colours;
-    for (const Word cell : cells) colours.push_back(static_cast<std::uint8_t>(std::countr_zero(cell)));
+    for (const Word cell : candidate_sets(solved))
+        colours.push_back(static_cast<std::uint8_t>(std::countr_zero(cell)));
     return colours;
 }
 
@@ -79,11 +77,8 @@ void Contradiction::step(Watch& watch) {
     const auto first = kept_.begin() + static_cast<std::ptrdiff_t>(at_);
     const auto last = first + static_cast<std::ptrdiff_t>(std::min(part_, kept_.size() - at_));
     std::vector<Clue> before;
-    for (auto line = first; line != last; ++line) {
-        Clue free = clues_[*line];
-        free.is_free = true;
-        before.push_back(clues_.replace(*line, free));
-    }
+    for (auto line = first; line != last; ++line)
+        before.push_back(clues_.replace(*line, freed(clues_[*line])));
     if (refutes(watch)) {
         kept_.erase(first, last);
     } else {
@@ -103,7 +98,7 @@ void Contradiction::next_method() {
 }
 
 bool Contradiction::refutes(Watch& watch) {
-    Board board(clues_.rows.size(), clues_.columns.size(), clues_.colours);
+    Board board = grid_of<Board>(clues_);
     propagator_.touch_all();
     if (propagator_.to_fixpoint(board, watch)) return true;
     if (method_ == Method::kLines || board.open_cells() == 0) return false;
@@ -173,14 +168,14 @@ bool Mender::is_hopeful(const ClueChange& change) const {
 Solutions Mender::after(const ClueChange& change, std::vector<std::uint8_t>& solution, Watch& watch) {
     if (change.kind == MendKind::kSizes) return after_exchanged_sizes(solution, watch);
     const auto lines = changed_lines(draft_, change);
-    FlatBlocks flat;
-    for (const auto& [line, clue] : lines) flat.append(clue);
+    OwnedClues flat;
+    for (const auto& [line, clue] : lines) append(flat, clue);
     const Clues compiled(clues_.of(change.line.axis).line_length(), flat.view());
     std::optional<Board> board;
     if (lines.size() == 1)
         board = without(change.line, watch);
     else
-        board.emplace(clues_.rows.size(), clues_.columns.size(), clues_.colours);
+        board = grid_of<Board>(clues_);
     if (!board) return Solutions::kNone;
     std::optional<Replaced> first, second;
     first.emplace(clues_, lines[0].first, compiled[0]);
@@ -201,7 +196,7 @@ Solutions Mender::after_exchanged_sizes(std::vector<std::uint8_t>& solution, Wat
 std::optional<Board> Mender::without(LineId line, Watch& watch) {
     const std::size_t number = LineNumbers(clues_.rows.size())(line);
     if (const auto known = without_.find(number); known != without_.end()) return known->second;
-    std::optional<Board> board(std::in_place, clues_.rows.size(), clues_.columns.size(), clues_.colours);
+    std::optional<Board> board = grid_of<Board>(clues_);
     const Replaced free(clues_, line, freed(clues_[line]));
     propagator_.touch_all();
     if (propagator_.to_fixpoint(*board, watch)) board.reset();

@@ -13,20 +13,6 @@
 namespace nonocsp {
 namespace {
 
-template <PartialGrid Grid>
-Grid grid_of(const PuzzleClues& clues, std::span<const Word> cells) {
-    Grid grid(clues.rows.size(), clues.columns.size(), clues.colours);
-    grid.read(cells);
-    return grid;
-}
-
-template <PartialGrid Grid>
-std::vector<Word> cells_of(const Grid& grid) {
-    std::vector<Word> cells(grid.lines(Axis::kRow) * grid.lines(Axis::kColumn));
-    grid.write(cells);
-    return cells;
-}
-
 class TwoSatRun final : public MethodRun {
   public:
     TwoSatRun(const PuzzleClues& clues, std::span<const Word> cells)
@@ -40,7 +26,7 @@ class TwoSatRun final : public MethodRun {
     }
 
     std::optional<std::vector<Word>> left() const override {
-        return fits_ ? std::optional(cells_of(board_)) : std::nullopt;
+        return fits_ ? std::optional(candidate_sets(board_)) : std::nullopt;
     }
 
   private:
@@ -68,7 +54,7 @@ class ProbingRun final : public MethodRun {
     }
 
     std::optional<std::vector<Word>> left() const override {
-        return fits_ ? std::optional(cells_of(probed_.board)) : std::nullopt;
+        return fits_ ? std::optional(candidate_sets(probed_.board)) : std::nullopt;
     }
 
   private:

@@ -65,6 +65,18 @@ struct FlatClues {
     std::span<const std::int32_t> colours;
 };
 
+// The same arrays, owned: they grow block by block and line by line.
+struct OwnedClues {
+    std::vector<std::int32_t> offsets{0}, lengths, colours;
+
+    void add_block(std::int32_t length, std::int32_t colour) {
+        lengths.push_back(length);
+        colours.push_back(colour);
+    }
+    void end_line() { offsets.push_back(static_cast<std::int32_t>(lengths.size())); }
+    FlatClues view() const { return {offsets, lengths, colours}; }
+};
+
 // The clues of all lines of one axis.
 class Clues {
   public:

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cassert>
 #include <cmath>
 #include <map>
@@ -33,13 +32,12 @@ double frontier_bits(const Lines& outer, const Lines& inner) {
 void MddSearch::build(Watch& watch) {
     if (is_built_) return;
     const PuzzleClues& puzzle = clues();
-    Board board(puzzle.rows.size(), puzzle.columns.size(), puzzle.colours);
+    Board board = grid_of<Board>(puzzle);
     Propagator propagator(puzzle);
     propagator.touch_all();
     is_unsat_ = propagator.to_fixpoint(board, watch).has_value();
     if (!is_unsat_) {
-        cells_.resize(puzzle.rows.size() * puzzle.columns.size());
-        board.write(cells_);
+        cells_ = candidate_sets(board);
         split(board, watch);
         is_split_ = true;
         for (Part& part : parts_) {

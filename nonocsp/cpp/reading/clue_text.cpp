@@ -15,13 +15,6 @@ std::size_t separator_at(std::string_view text, std::size_t at) {
     return c > ' ' && c < 0x7f ? 0 : blank_at(text, at);
 }
 
-std::uint32_t code_point(std::string_view character) {
-    const auto first = static_cast<unsigned char>(character[0]);
-    std::uint32_t code = character.size() == 1 ? first : first & (0xffU >> (character.size() + 1));
-    for (const char c : character.substr(1)) code = code << 6 | (static_cast<unsigned char>(c) & 0x3f);
-    return code;
-}
-
 // Characters that a terminal or a page would not show, or that turn what follows around.
 bool is_hidden(std::uint32_t code) {
     return code < 0x20 || (code >= 0x7f && code < 0xa1) || code == 0xad ||
@@ -100,6 +93,13 @@ std::size_t character_at(std::string_view text, std::size_t at) {
     std::size_t end = at + 1;
     while (end < text.size() && end < at + 4 && is_continuation(text[end])) ++end;
     return end - at;
+}
+
+std::uint32_t code_point(std::string_view character) {
+    const auto first = static_cast<unsigned char>(character[0]);
+    std::uint32_t code = character.size() == 1 ? first : first & (0xffU >> (character.size() + 1));
+    for (const char c : character.substr(1)) code = code << 6 | (static_cast<unsigned char>(c) & 0x3f);
+    return code;
 }
 
 std::string_view trimmed(std::string_view text) {

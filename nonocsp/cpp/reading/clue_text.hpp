@@ -87,8 +87,9 @@ class TextLines {
 // Bytes of the blank character there, 0 if it is none; as in Python, no-break and wide blanks count.
 std::size_t blank_at(std::string_view text, std::size_t at);
 
-// Bytes of the character there.
+// Bytes of the character there, and the number of a character in Unicode.
 std::size_t character_at(std::string_view text, std::size_t at);
+std::uint32_t code_point(std::string_view character);
 
 std::string_view trimmed(std::string_view text);
 

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cassert>
 #include <cstddef>
 #include <functional>
 #include <iterator>
@@ -49,7 +48,7 @@ class ProductSearch {
             factor.search = make(factor.component, known, components.size() == 1);
             factors_.push_back(std::move(factor));
         }
-        for (const Board& solution : allowed) given_.insert(cells_of(solution));
+        for (const Board& solution : allowed) given_.insert(candidate_sets(solution));
     }
 
     // Writes the next solution; false if there is none left.
@@ -79,7 +78,7 @@ class ProductSearch {
 
         // Adds a known solution; false if it is there already.
         bool add(const Board& solution) {
-            std::vector<Word> cells = cells_of(solution);
+            std::vector<Word> cells = candidate_sets(solution);
             if (std::ranges::find(found, cells) != found.end()) return false;
             found.push_back(std::move(cells));
             return true;
@@ -97,12 +96,6 @@ class ProductSearch {
         // Replaces the last solution by the next one.
         bool renew(Watch& watch) { return search->next(watch, found.back()); }
     };
-
-    static std::vector<Word> cells_of(const Board& board) {
-        std::vector<Word> cells(board.lines(Axis::kRow) * board.lines(Axis::kColumn));
-        board.write(cells);
-        return cells;
-    }
 
     // Goes to the next product, as an odometer does; false after the last one.
     bool advance(Watch& watch) {
@@ -123,12 +116,9 @@ class ProductSearch {
     void write(std::span<Word> cells) const {
         root_.write(cells);
         for (const Factor& factor : factors_) {
-            const std::size_t width = factor.component.board.lines(Axis::kColumn);
             const std::vector<Word>& solution = factor.found[factor.at];
-            for (std::size_t i = 0; i < solution.size(); ++i) {
-                const Cell first = factor.component.first;
-                cells[(first.row + i / width) * columns_ + first.column + i % width] = solution[i];
-            }
+            for (std::size_t i = 0; i < solution.size(); ++i)
+                cells[factor.component.number(i, columns_)] = solution[i];
         }
     }
 

@@ -28,8 +28,7 @@ class TreeSearch : public Base {
     TreeSearch(const PuzzleClues& clues, const Options& options)
         : Base(clues),
           tree_(clues, options),
-          search_(tree_, typename Tree::Node{decltype(Tree::Node::board)(
-                             clues.rows.size(), clues.columns.size(), clues.colours)}) {}
+          search_(tree_, typename Tree::Node{grid_of<decltype(Tree::Node::board)>(clues)}) {}
 
     bool next(Watch& watch, std::span<Word> cells) override {
         const auto* node = search_.next(watch);

@@ -13,8 +13,7 @@ CellLiterals::CellLiterals(const Board& board)
       colours_(board.colours()),
       literals_(board.lines(Axis::kRow) * columns_ * colours_),
       is_two_valued_(board.lines(Axis::kRow) * columns_) {
-    std::vector<Word> cells(is_two_valued_.size());
-    board.write(cells);
+    const std::vector<Word> cells = candidate_sets(board);
     Clauses unused;
     CellVariables numbered(cells, unused);
     board.for_each_open([&](Cell cell) {

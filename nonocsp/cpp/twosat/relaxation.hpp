@@ -5,7 +5,6 @@
 // Solver0. Both are sound, and their results depend neither on the order nor on earlier calls.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>

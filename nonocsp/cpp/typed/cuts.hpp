@@ -2,7 +2,6 @@
 // whose rows and columns have as many cells and whose clues fit their lines.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -1,10 +1,11 @@
 #include "typed/words.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <unordered_map>
 #include <vector>
+
+#include "reading/clue_text.hpp"
 
 namespace nonocsp {
 namespace {
@@ -114,25 +115,15 @@ char32_t plain(char32_t c) {
     return c;
 }
 
-char32_t decode(std::string_view text, std::size_t& at) {
-    const auto lead = static_cast<unsigned char>(text[at++]);
-    if (lead < 0x80) return lead;
-    const std::size_t more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC0 ? 1 : 0;
-    char32_t c = lead & (0x3F >> more);
-    for (std::size_t i = 0; i < more; ++i, ++at) {
-        if (at == text.size() || (static_cast<unsigned char>(text[at]) & 0xC0) != 0x80) return 0xFFFD;
-        c = (c << 6) | (static_cast<unsigned char>(text[at]) & 0x3F);
-    }
-    return more == 0 ? 0xFFFD : c;
-}
-
 // The line that starts there, which moves behind its end.
 PlainLine next_line(std::string_view text, std::size_t& at) {
     PlainLine line;
     const std::size_t start = at;
     std::size_t end = at;
     for (std::int32_t column = 1; at < text.size(); ++column, end = at) {
-        const char32_t c = decode(text, at);
+        const std::string_view character = text.substr(at, character_at(text, at));
+        const char32_t c = code_point(character);
+        at += character.size();
         if (c == '\r' && at < text.size() && text[at] == '\n') ++at;
         if (is_one_of(c, U"\n\v\f\r\u0085\u2028\u2029")) break;
         const char32_t own = plain(c);

@@ -20,12 +20,16 @@ void LratChecker::erase(ClauseId id) {
     if (deleted_ > arena_.size() / 2 + 1000) compact();
 }
 
+void LratChecker::reserve(Literal literal) {
+    const std::size_t needed = (index(literal) | 1) + 1;
+    if (falsified_.size() < needed) occurrences_.resize(needed), falsified_.resize(needed);
+}
+
 void LratChecker::store(std::span<const Literal> clause) {
     places_.push_back({arena_.size(), static_cast<std::uint32_t>(clause.size()), false});
     arena_.insert(arena_.end(), clause.begin(), clause.end());
     for (const Literal literal : clause) {
-        const std::size_t needed = index(literal) | 1;
-        if (occurrences_.size() <= needed) occurrences_.resize(needed + 1), falsified_.resize(needed + 1);
+        reserve(literal);
         ++occurrences_[index(literal)];
     }
     is_refuted_ = is_refuted_ || clause.empty();
@@ -34,8 +38,7 @@ void LratChecker::store(std::span<const Literal> clause) {
 void LratChecker::assume_negation(std::span<const Literal> lemma) {
     ++now_;
     for (const Literal literal : lemma) {
-        const std::size_t needed = index(literal) | 1;
-        if (falsified_.size() <= needed) occurrences_.resize(needed + 1), falsified_.resize(needed + 1);
+        reserve(literal);
         falsified_[index(literal)] = now_;
     }
 }

@@ -45,6 +45,7 @@ class LratChecker {
     std::span<const Literal> clause(const Place& place) const {
         return {arena_.data() + place.begin, place.size};
     }
+    void reserve(Literal literal);
     void store(std::span<const Literal> clause);
     void assume_negation(std::span<const Literal> lemma);
     bool refutes(std::span<const ClauseId> hints);

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
-#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -17,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-#include "grading/effort.hpp"
-#include "grading/walk.hpp"
+#include "base/json.hpp"
+#include "grading/records.hpp"
 #include "grid/image_clues.hpp"
 #include "grid/image_trials.hpp"
 #include "judging/ambiguity.hpp"
@@ -27,7 +26,6 @@
 #include "judging/repair_map.hpp"
 #include "reading/clue_text.hpp"
 #include "reading/lists.hpp"
-#include "web/json.hpp"
 #include "web/records.hpp"
 
 #define NONO_API extern "C" __attribute__((visibility("default"), used))
@@ -73,26 +71,14 @@ std::span<const std::uint8_t> checked_image(const std::uint8_t* cells, std::int3
 }
 
 // Clues as a page hands them over: the number of blocks of each line, and length and colour of each block.
-class ClueList {
-  public:
-    ClueList(const std::int32_t* counts, std::size_t lines, const std::int32_t* blocks) {
-        for (std::size_t i = 0; i < lines; ++i) {
-            for (std::int32_t j = 0; j < counts[i]; ++j, blocks += 2) {
-                lengths_.push_back(blocks[0]);
-                colours_.push_back(blocks[1]);
-            }
-            offsets_.push_back(static_cast<std::int32_t>(lengths_.size()));
-        }
+OwnedClues clues_of(const std::int32_t* counts, std::int32_t lines, const std::int32_t* blocks) {
+    OwnedClues clues;
+    for (std::int32_t i = 0; i < lines; ++i) {
+        for (std::int32_t j = 0; j < counts[i]; ++j, blocks += 2) clues.add_block(blocks[0], blocks[1]);
+        clues.end_line();
     }
-    FlatClues view() const { return {offsets_, lengths_, colours_}; }
-    void check(std::int32_t colours) const {
-        if (std::ranges::any_of(colours_, [&](std::int32_t colour) { return colour >= colours; }))
-            throw std::invalid_argument("a block has an unknown colour");
-    }
-
-  private:
-    std::vector<std::int32_t> offsets_{0}, lengths_, colours_;
-};
+    return clues;
+}
 
 // Goes on with about so many trials: 1 once the work is over, 0 before.
 template <class Work>
@@ -162,10 +148,8 @@ NONO_API Judge* nono_judge_clues(std::int32_t rows, std::int32_t columns, std::i
                                  const std::int32_t* column_counts, const std::int32_t* column_blocks) {
     return guarded([&] {
         checked_size(rows, columns, colours);
-        const ClueList of_rows(row_counts, static_cast<std::size_t>(rows), row_blocks);
-        const ClueList of_columns(column_counts, static_cast<std::size_t>(columns), column_blocks);
-        of_rows.check(colours);
-        of_columns.check(colours);
+        const OwnedClues of_rows = clues_of(row_counts, rows, row_blocks);
+        const OwnedClues of_columns = clues_of(column_counts, columns, column_blocks);
         return new Judge(PuzzleClues(of_rows.view(), of_columns.view(), static_cast<std::size_t>(colours)),
                          {});
     });
@@ -255,10 +239,8 @@ NONO_API std::int32_t nono_best_change(const std::uint8_t* cells, std::int32_t r
 namespace {
 
 Board board_of(const Judge& judge, const Word* grid) {
-    const std::size_t rows = judge.clues.rows.size(), columns = judge.clues.columns.size();
-    Board board(rows, columns, judge.clues.colours);
-    if (grid != nullptr) board.read({grid, rows * columns});
-    return board;
+    if (grid == nullptr) return grid_of<Board>(judge.clues);
+    return grid_of<Board>(judge.clues, {grid, judge.clues.rows.size() * judge.clues.columns.size()});
 }
 
 // What is known of the solution: line solving, and where all solutions agree.
@@ -272,6 +254,8 @@ Board known_of(const Judge& judge) {
             known.narrow_cell({i / columns, i % columns}, Word{1} << solution[i]);
     return known;
 }
+
+std::string record_of(const Walk& walk) { return nonocsp::record_of(walk.step()); }
 
 // Work in portions of trials, and its record as JSON.
 template <class Work>
@@ -289,15 +273,10 @@ struct Recorded {
 
 // The steps of a person. A grid of candidates is where to start; null: the empty grid. `asks` not 0: with
 // what-if questions where line solving ends. The judge must outlive it; so with a hint and an effort.
-struct Steps {
-    Steps(const Judge& judge, const Word* grid, bool asks) : walk(judge.clues, board_of(judge, grid), asks) {}
-
-    Walk walk;
-    std::string record;
-};
+using Steps = Recorded<Walk>;
 
 NONO_API Steps* nono_steps_new(const Judge* judge, const Word* grid, std::int32_t asks) {
-    return guarded([&] { return new Steps(*judge, grid, asks != 0); });
+    return guarded([&] { return new Steps(judge->clues, board_of(*judge, grid), asks != 0); });
 }
 
 NONO_API void nono_steps_delete(Steps* steps) { delete steps; }
@@ -306,20 +285,18 @@ NONO_API void nono_steps_delete(Steps* steps) { delete steps; }
 NONO_API std::int32_t nono_steps_next(Steps* steps, std::int32_t trials) {
     return guarded([&] {
         Watch watch;
-        return static_cast<std::int32_t>(steps->walk.next(trials, watch));
+        return static_cast<std::int32_t>(steps->work.next(trials, watch));
     });
 }
 
 // The last step as JSON (web/records.hpp), valid until the next call.
-NONO_API const char* nono_steps_record(Steps* steps) {
-    return (steps->record = record_of(steps->walk.step())).c_str();
-}
+NONO_API const char* nono_steps_record(Steps* steps) { return steps->told(); }
 
 // The line that no placement fits, rows first and then columns; -1 if each line keeps one.
 NONO_API std::int32_t nono_steps_contradiction(const Steps* steps) {
-    const auto& line = steps->walk.contradiction();
+    const auto& line = steps->work.contradiction();
     if (!line) return -1;
-    const std::size_t rows = steps->walk.grid().lines(Axis::kRow);
+    const std::size_t rows = steps->work.grid().lines(Axis::kRow);
     return static_cast<std::int32_t>(line->position + (line->axis == Axis::kRow ? 0 : rows));
 }
 
@@ -396,8 +373,8 @@ NONO_API Mends* nono_mend_new(std::int32_t rows, std::int32_t columns, std::int3
                               double seconds) {
     return guarded([&] {
         checked_size(rows, columns, colours);
-        const ClueList of_rows(row_counts, static_cast<std::size_t>(rows), row_blocks);
-        const ClueList of_columns(column_counts, static_cast<std::size_t>(columns), column_blocks);
+        const OwnedClues of_rows = clues_of(row_counts, rows, row_blocks);
+        const OwnedClues of_columns = clues_of(column_counts, columns, column_blocks);
         return new Mends({of_rows.view(), of_columns.view(), static_cast<std::size_t>(colours)}, seconds);
     });
 }

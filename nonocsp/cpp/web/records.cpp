@@ -1,42 +1,15 @@
 #include "web/records.hpp"
 
 #include <algorithm>
-#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
-#include "web/json.hpp"
+#include "base/json.hpp"
 
 namespace nonocsp {
 namespace {
-
-std::string candidates(Word set) {
-    std::string text;
-    for_each_cell(set, 0, [&](std::size_t colour) { text += (text.empty() ? "" : ",") + json(colour); });
-    return "[" + text + "]";
-}
-
-std::string record_of(const CellChange& change) {
-    return "[" + json(change.cell.row) + "," + json(change.cell.column) + "," + candidates(change.before) +
-           "," + candidates(change.after) + "]";
-}
-
-std::string record_of(const StepReason& reason) {
-    Object object;
-    object.add("why", json(kWhyNames[static_cast<std::size_t>(reason.why)]));
-    for_each_field(reason, [&](std::string_view name, const auto& value) {
-        if constexpr (std::same_as<std::remove_cvref_t<decltype(value)>, BlockList>)
-            object.add(name, list(value));
-        else if (name == "count")
-            object.add(name, '"' + json(value) + '"');
-        else
-            object.add(name, json(value));
-    });
-    return object.text();
-}
 
 // As many as a page offers of a set.
 constexpr std::size_t kMostPuzzles = 1000;
@@ -64,59 +37,6 @@ std::string record_of(const ReadPuzzle& puzzle) {
 }
 
 }  // namespace
-
-std::string record_of(const WalkStep& step) {
-    return Object()
-        .add("technique", json(catalogued(step.technique).name))
-        .add("grade", json(catalogued(step.technique).grade))
-        .add("line", json(step.line))
-        .add("changes", list(step.changes, [](const CellChange& change) { return record_of(change); }))
-        .add("blocks", list(step.blocks))
-        .add("reasons", list(step.reasons, [](const StepReason& reason) { return record_of(reason); }))
-        .add("more", json(step.more))
-        .add("trail", list(step.trail))
-        .text();
-}
-
-std::string record_of(const Hint& hint) {
-    const auto broken = [](const BrokenLine& one) {
-        return Object().add("line", json(one.line)).add("suspects", list(one.suspects)).text();
-    };
-    return Object()
-        .add("wrong", list(hint.wrong()))
-        .add("broken", list(hint.broken(), broken))
-        .add("clash", json(hint.clash()))
-        .add("steps", list(hint.steps(), [](const WalkStep& step) { return record_of(step); }))
-        .text();
-}
-
-std::string record_of(const Effort& effort) {
-    Object techniques;
-    std::vector<std::string_view> hardest;  // that a line needs
-    int grade = 0;
-    for (std::size_t i = 0; i < kTechniques; ++i) {
-        if (effort.techniques()[i] == 0) continue;
-        techniques.add(kCatalogue[i].name, json(effort.techniques()[i]));
-        if (kCatalogue[i].grade == kGrades) continue;
-        if (kCatalogue[i].grade > grade) hardest.clear();
-        grade = kCatalogue[i].grade;
-        hardest.push_back(kCatalogue[i].name);
-    }
-    return Object()
-        .add("least", json(kLevelNames[static_cast<std::size_t>(effort.least())]))
-        .add("isComplete", json(effort.is_complete()))
-        .add("isFull", json(effort.is_full()))
-        .add("contradiction", json(effort.contradiction()))
-        .add("techniques", techniques.text())
-        .add("grade", json(grade))
-        .add("hardest", list(hardest))
-        .add("rounds", list(effort.rounds()))
-        .add("chain", json(effort.chain()))
-        .add("openCells", json(effort.open_cells()))
-        .add("grades", list(effort.grades()))
-        .add("decidedIn", list(effort.decided_in()))
-        .text();
-}
 
 std::string record_of(const Mender& mender) {
     const auto block = [](const TypedBlock& block) {

@@ -1,22 +1,16 @@
-// What the core finds, as JSON for pages. Rows, columns and cells count from 0; candidates are lists of
-// colours; a number that may be beyond 2^53 is a string. Of texts: sureness, why and line as of
+// Wrong clues and texts of clues as JSON for pages. Of texts: sureness, why and line as of
 // `nonocsp.formats.base.Evidence`; puzzles, whose clues are [line, length, colour, length, colour, ...];
 // notes [message, line]; and the fault [message, expected, line, column] or null.
 #pragma once
 
 #include <string>
 
-#include "grading/effort.hpp"
-#include "grading/walk.hpp"
 #include "judging/mend.hpp"
 #include "reading/lists.hpp"
 #include "typed/typed.hpp"
 
 namespace nonocsp {
 
-std::string record_of(const WalkStep& step);
-std::string record_of(const Hint& hint);
-std::string record_of(const Effort& effort);
 std::string record_of(const Mender& mender);
 std::string record_of(const ListEvidence& evidence, const Reading& reading);
 

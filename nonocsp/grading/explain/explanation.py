@@ -14,9 +14,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from nonocsp.engine.line_solver import line_at
 from nonocsp.grading.explain.catalogue import Technique
-from nonocsp.grading.explain.steps import Step, after, checked_start, steps_of, walked
+from nonocsp.grading.explain.steps import Step, after, checked_start, named_line, steps_of, walked
 from nonocsp.grading.explain.texts import Words, filled, table
 from nonocsp.model import Grid, Line, Puzzle
 from nonocsp.model.puzzle import checked_puzzle
@@ -176,5 +175,7 @@ def explain(
     """
     checked_puzzle(puzzle)
     start = Grid.unknown(*puzzle.shape, puzzle.palette) if grid is None else checked_start(puzzle, grid)
-    records, contradiction = walked(puzzle, start, asks=probes)
-    return Explanation(puzzle, start, tuple(steps_of(puzzle, records, language)), line_at(contradiction))
+    record = walked(puzzle, start, asks=probes)
+    return Explanation(
+        puzzle, start, tuple(steps_of(puzzle, record["steps"], language)), named_line(record["contradiction"])
+    )

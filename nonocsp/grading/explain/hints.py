@@ -14,10 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nonocsp.engine import Candidates, LineSolver, grading
-from nonocsp.engine.line_solver import line_at
 from nonocsp.engine.lines import as_cells
 from nonocsp.grading.context import ambiguity
-from nonocsp.grading.explain.steps import Step, after, checked_start, steps_of
+from nonocsp.grading.explain.steps import Step, after, checked_start, named_line, steps_of
 from nonocsp.grading.explain.texts import Words, filled, table
 from nonocsp.model import Grid, Line, Puzzle, PuzzleError, UsageError
 
@@ -160,19 +159,15 @@ def hint(puzzle: Puzzle, grid: Grid, *, by_solution: bool = False) -> Hint:
             raise PuzzleError(reason, line=str(root.contradiction))
         known = root.candidates
     compiled = LineSolver(puzzle).compiled
-    wrong, broken, clash, records = grading.hint(
-        compiled, as_cells(grid.candidates), as_cells(known), None, None
-    )
-    steps = tuple(steps_of(puzzle, records))
+    found = grading.hint(compiled, as_cells(grid.candidates), as_cells(known))
+    wrong = tuple((row, column) for row, column in found["wrong"])
+    broken = tuple(Broken(Line(*one["line"]), tuple(one["suspects"])) for one in found["broken"])
+    steps, clash = tuple(steps_of(puzzle, found["steps"])), named_line(found["clash"])
     if wrong or broken or clash or steps or grid.is_full:
-        mended = tuple(
-            Broken(Line("column" if axis else "row", position), tuple(suspects))
-            for (axis, position), suspects in broken
-        )
-        return Hint(puzzle, grid, tuple(wrong), mended, line_at(clash), steps)
-    found = ambiguity(puzzle, wall=AMBIGUITY_WALL)
-    cells = tuple((row, column) for row, column in np.argwhere(found.cells & ~grid.decided).tolist())
-    return Hint(puzzle, grid, ambiguous=cells, is_unique=found.is_complete and not found.cells.any())
+        return Hint(puzzle, grid, wrong, broken, clash, steps)
+    several = ambiguity(puzzle, wall=AMBIGUITY_WALL)
+    cells = tuple((row, column) for row, column in np.argwhere(several.cells & ~grid.decided).tolist())
+    return Hint(puzzle, grid, ambiguous=cells, is_unique=several.is_complete and not several.cells.any())
 
 
 def _solution(puzzle: Puzzle) -> Candidates:

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nonocsp.engine import LineSolver, grading
-from nonocsp.engine.line_solver import line_at
 from nonocsp.engine.lines import as_cells
 from nonocsp.grading.explain.catalogue import Technique
 from nonocsp.grading.explain.texts import Words
@@ -144,18 +143,26 @@ def checked_start(puzzle: Puzzle, grid: Grid) -> Grid:
     return grid
 
 
-def walked(puzzle: Puzzle, start: Grid, *, asks: bool = True) -> tuple[list[Any], Any]:
+def walked(puzzle: Puzzle, start: Grid, *, asks: bool = True) -> grading.Record:
     """Return the records of all steps from a grid on, and the line that contradicts itself, or None."""
-    return grading.walk(LineSolver(puzzle).compiled, as_cells(start.candidates), asks, None, None)
+    return grading.walk(LineSolver(puzzle).compiled, as_cells(start.candidates), asks=asks)
+
+
+def named_line(record: Sequence[Any] | None) -> Line | None:
+    """Return the line of a record."""
+    return Line(*record) if record else None
 
 
 def steps_of(puzzle: Puzzle, records: Iterable[Mapping[str, Any]], language: str = "en") -> Iterator[Step]:
     """Yield the steps that the core tells of, in words."""
     words = Words(puzzle.palette, language)
     for number, record in enumerate(records, start=1):
-        line, technique = line_at(record["line"]), Technique(record["technique"])
-        changes = tuple(Change(*change) for change in record["changes"])
-        trail = tuple(Line("column" if axis else "row", position) for axis, position in record["trail"])
+        line, technique = named_line(record["line"]), Technique(record["technique"])
+        changes = tuple(
+            Change(row, column, sum(1 << colour for colour in before), sum(1 << colour for colour in left))
+            for row, column, before, left in record["changes"]
+        )
+        trail = tuple(Line(*one) for one in record["trail"])
         values: dict[str, str] = {}
         if technique is Technique.PROBE and line:
             place = words.place(*changes[0][:2])

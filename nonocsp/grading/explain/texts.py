@@ -100,7 +100,7 @@ class Words:
         """Return a reason as a clause without the full stop."""
         sentence = self._table["reasons"][reason["why"]]
         if not isinstance(sentence, str):
-            sentence = sentence["one" if reason["count"] == 1 else "other"]
+            sentence = sentence["one" if int(reason["count"]) == 1 else "other"]
         known = self._values(reason, clue, length)
         return _NAME.sub(
             lambda name: str(values[name[1]] if name[1] in values else known[name[1]]()), sentence
@@ -160,7 +160,7 @@ class Words:
             ),
             "colour": lambda: self.colour(reason["colour"]),
             "background": lambda: self.colour(0),
-            "count": lambda: f"{reason['count']:,}".replace(",", self._words["thousands"]),
+            "count": lambda: f"{int(reason['count']):,}".replace(",", self._words["thousands"]),
         }
 
 

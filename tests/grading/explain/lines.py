@@ -34,8 +34,8 @@ def findings(technique: Technique, line: Line) -> list[Finding]:
     cells = np.array([line.cells], np.uint64)
     found = grading.line_findings(technique, FlatClues.of([line.clue]), cells, len(line.palette))
     return [
-        Finding(dict(kept), words.reason(reason, line.clue, length), tuple(blocks))
-        for kept, reason, blocks in found
+        Finding(dict(one["cells"]), words.reason(one["reason"], line.clue, length), tuple(one["blocks"]))
+        for one in found
     ]
 
 

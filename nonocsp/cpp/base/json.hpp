@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 
@@ -18,20 +19,37 @@ inline std::string json(std::string_view text) {
     std::string quoted = "\"";
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
-        if (byte < 0x20)
+        if (byte < 0x20) {
             quoted += std::string("\\u00") + kDigits[byte >> 4] + kDigits[byte & 15];
-        else
-            quoted += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
+        } else {
+            if (c == '"' || c == '\\') quoted += '\\';
+            quoted += c;
+        }
     }
     return quoted + '"';
 }
 
+// An array of what `make` makes of each item.
+template <class Items, class Make>
+std::string list(const Items& items, Make make) {
+    std::string text;
+    for (const auto& item : items) (text += text.empty() ? "[" : ",") += make(item);
+    return text.empty() ? "[]" : text + ']';
+}
+
+template <std::ranges::range Items>
+    requires(!std::convertible_to<Items, std::string_view>)
+std::string json(const Items& items) {
+    return list(items, [](const auto& item) { return json(item); });
+}
+
 // An array of values of any types.
 template <class... Values>
+    requires(sizeof...(Values) > 0)
 std::string array(const Values&... values) {
     std::string text;
-    ((text += (text.empty() ? "" : ",") + json(values)), ...);
-    return "[" + text + "]";
+    (((text += text.empty() ? "[" : ",") += json(values)), ...);
+    return text + ']';
 }
 
 inline std::string json(const LineId& line) {
@@ -43,19 +61,6 @@ inline std::string json(const Cell& cell) { return array(cell.row, cell.column);
 template <class T>
 std::string json(const std::optional<T>& maybe) {
     return maybe ? json(*maybe) : "null";
-}
-
-// An array of what `make` makes of each item.
-template <class Items, class Make>
-std::string list(const Items& items, Make make) {
-    std::string text;
-    for (const auto& item : items) text += (text.empty() ? "" : ",") + make(item);
-    return "[" + text + "]";
-}
-
-template <class Items>
-std::string list(const Items& items) {
-    return list(items, [](const auto& item) { return json(item); });
 }
 
 // An object, field by field.
