@@ -1,10 +1,7 @@
 """Backends of the core that do not learn: what their statistics count, and where their limits are."""
 
-import csv
 from collections import Counter
-from collections.abc import Iterator
 from math import comb, factorial
-from pathlib import Path
 
 import numpy as np
 import psutil
@@ -13,7 +10,6 @@ import pytest
 from nonocsp.backends.base import LISTED, Answer, Limits, Task, Termination
 from nonocsp.datasets import random_set
 from nonocsp.engine import LineSolver, placement_count
-from nonocsp.formats import load
 from nonocsp.model import Clue, Grid, Puzzle
 from nonocsp.testing import descriptions, n_dom, permutations
 from tests import oracle
@@ -67,23 +63,6 @@ def test_all_orders_stop_at_the_same_grid_and_sweeps_are_counted():
     assert (sweeps.stats["sweeps"], sweeps.stats["cells_per_sweep"]) == (2, "6,2")
     contradiction = outcome_of(Puzzle.from_clues([[2], []], [[2], []]), "settle:order=sweeps")
     assert (contradiction.answer, contradiction.stats["settles"]) == (Answer.UNSAT, 3)
-
-
-def labelled(datasets: Path, label: str) -> Iterator[dict[str, str]]:
-    with (datasets / f"labels/{label}.csv").open() as file:
-        yield from csv.DictReader(file)
-
-
-@pytest.mark.parametrize("label", ["jwilk", "mikix", "lqmon_easy", "lqmon_medium", "lqmon_hard"])
-def test_labelled_puzzles_are_solved_by_lines_and_by_sat_as_labelled(datasets, label):
-    answers = {"1": Answer.UNIQUE, "2+": Answer.MULTIPLE, "0": Answer.UNSAT}
-    for row in labelled(datasets, label):
-        puzzle = load(datasets / row["name"])
-        assert outcome_of(puzzle, "sat").answer is answers[row["solutions"]], row["name"]
-        outcome = outcome_of(puzzle, "settle")
-        assert (outcome.answer is Answer.UNIQUE) == (row["line_solvable"] == "1"), row["name"]
-        left = outcome.partial.unknown_cells if outcome.partial else 0
-        assert left == int(row["unknown_after_line_solving"]), row["name"]
 
 
 @pytest.mark.slow

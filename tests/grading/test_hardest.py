@@ -46,6 +46,7 @@ def test_the_constructions_take_the_sweeps_that_were_counted(family):
         assert puzzle.goal is not None
         assert nonocsp.verify(puzzle, puzzle.goal)
         assert family is not Family.THEOREM or theorem_sweeps(rows, columns) == sweeps
+        assert rows * columns > 324 or oracle.fixpoint(puzzle, unknown(puzzle))[1] == sweeps
 
 
 @pytest.mark.parametrize("pattern", [pattern for patterns in PATTERNS.values() for pattern in patterns])
@@ -82,24 +83,6 @@ def test_the_18x18_puzzle_is_that_of_the_figure():
     assert [tuple(block.length for block in clue) for clue in puzzle.rows] == rows
     columns = [tuple(map(int, text)) for text in FIGURE_4_COLUMNS]
     assert [tuple(block.length for block in clue) for clue in puzzle.columns] == columns
-
-
-@pytest.mark.parametrize(
-    ("shape", "family"),
-    [
-        ((10, 14), Family.THEOREM),
-        ((18, 18), Family.THEOREM),
-        ((11, 12), Family.ZIGZAGS),
-        ((17, 18), Family.ZIGZAGS),
-        ((6, 13), Family.SNAKES),
-        ((7, 14), Family.SNAKES),
-        ((8, 14), Family.SNAKES),
-    ],
-)
-def test_the_reference_counts_the_same_sweeps(shape, family):
-    puzzle = hardest(*shape, family)
-    promised = max(sweeps for _, sweeps in family.members(*shape))
-    assert oracle.fixpoint(puzzle, unknown(puzzle))[1] == promised
 
 
 @pytest.mark.parametrize("shape", [(2, 14), (5, 12), (40, 5), (18, 0)])

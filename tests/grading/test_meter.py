@@ -1,6 +1,5 @@
 """The meter, against published counts, the plain reference, and puzzles of known classes."""
 
-import csv
 import pickle
 from collections import Counter
 from collections.abc import Iterator
@@ -9,7 +8,7 @@ import numpy as np
 import pytest
 
 import nonocsp
-from nonocsp import Difficulty, DifficultyClass, Grid, Palette, Puzzle
+from nonocsp import DifficultyClass, Grid, Palette, Puzzle
 from nonocsp.backends.base import Request, Run
 from nonocsp.datasets import n_dom
 from nonocsp.engine import LineSolver, StopFlag
@@ -153,22 +152,3 @@ def test_a_difficulty_can_be_pickled_and_its_record_has_the_keys_shared_by_all_r
     assert (record["class"], record["depth"], record["unknown"]) == ("2-sat", 1, found.unknown)
     assert (record["sweeps"], record["sweeps_columns_first"]) == (found.sweeps, found.sweeps_columns_first)
     assert len(record["row_facts"]) == len(record["column_facts"]) == 7
-
-
-@pytest.mark.parametrize("labels", ["jwilk", "mikix", "lqmon_easy", "lqmon_medium"])
-def test_class_and_unknown_cells_of_real_puzzles_match_their_labels(datasets, labels):
-    with (datasets / "labels" / f"{labels}.csv").open() as file:
-        rows = list(csv.DictReader(file))
-    for row in rows[::3]:
-        puzzle = nonocsp.load(datasets / row["name"])
-        assert_as_labelled(nonocsp.difficulty(puzzle), row)
-
-
-def assert_as_labelled(found: Difficulty, row: dict[str, str]) -> None:
-    assert found.is_simple == (row["line_solvable"] == "1"), row
-    cells = int(row["width"]) * int(row["height"])
-    assert round(found.unknown * cells) == int(row["unknown_after_line_solving"]), row
-    if row["solutions"] == "2+":
-        assert found.class_ is DifficultyClass.MULTIPLE
-    elif row["solutions"] == "1":
-        assert found.class_ not in (*NO_PUZZLES, DifficultyClass.UNKNOWN)

@@ -97,35 +97,6 @@ def test_a_picture_in_colours_becomes_a_puzzle_in_these_colours(settings):
     assert_sound(one)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("class_", "expected"),
-    [("fp1", {"2-sat", "fp1"}), ("unique", {"2-sat", "fp1", "fp2", "fp3", "beyond"})],
-)
-def test_puzzles_beyond_line_solving_are_still_unique(class_, expected):
-    for one in nonocsp.generate(apple(), size=(24, 24), edges="only", class_=class_, count=2, seed=1):
-        assert_sound(one)
-        assert one.class_ in expected
-
-
-TARGETS = [
-    ("none", False, (10, 14)),
-    ("only", False, (4, 7)),
-    ("none", True, (22, 30)),
-    ("only", True, (30, 45)),
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("edges", "clear", "target"), TARGETS)
-def test_a_target_difficulty_within_reach_is_reached(edges, clear, target):
-    (one,) = nonocsp.generate(apple(), size=(20, 20), edges=edges, clear=clear, difficulty=target)
-    assert one.is_wanted
-    assert target[0] <= one.difficulty <= target[1]
-    assert one.varied == ()
-    assert_sound(one)
-
-
 def test_a_target_out_of_reach_gives_the_closest_puzzle_and_says_so():
     (plain,) = nonocsp.generate(apple(), size=(8, 8))
     (one,) = nonocsp.generate(apple(), size=(8, 8), difficulty=(1000, 2000), seed=3)
