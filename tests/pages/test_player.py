@@ -178,7 +178,11 @@ def test_hints_lead_to_the_solution_if_the_explanation_is_in_the_page(visit):
     here.button("Undo").click()
     while not here.page.locator("#player-status.solved").count():
         here.button("Hint").click()
+        here.says("Look at ")
+        here.button("Why?").click()
         here.says("Cell")
+        assert here.page.locator("td.hinted").count() == 0
+        here.button("Hint").click()
         assert here.page.locator("td.hinted").count()
         here.button("Fill in").click()
     here.says("with 1 mistake and ")
@@ -207,6 +211,8 @@ def test_puzzles_to_choose_from_show_picture_and_name_once_they_are_solved(visit
     here.cell(0, 0).click()
     here.cell(1, 1).click()
     here.says("Switch! Solved in")
+    here.button("Next puzzle").click()
+    here.page.get_by_role("heading", name="No. 2").wait_for()
     here.page.get_by_role("link", name="All puzzles").click()
     tiles.first.locator("canvas").wait_for()
     assert "Switch" in tiles.first.inner_text()
@@ -370,7 +376,8 @@ def test_hostile_texts_stay_texts(visit):
     here = visit(explained(puzzle), title=HOSTILE)
     assert here.page.title().startswith("</script><img")
     assert here.page.get_by_role("heading").inner_text().startswith("</script><img")
-    here.button("Hint").click()
+    for button in ("Hint", "Why?", "Show cells"):
+        here.button(button).click()
     here.page.locator("td.hinted").first.wait_for()
     assert here.page.locator("img").count() == 0
 
@@ -410,8 +417,9 @@ def test_axe_finds_nothing_in_any_state(visit, repository, look, size):
     check(here, "list")
     here.page.get_by_role("link", name="No. 1").click()
     check(here, "begin")
-    here.button("Hint").click()
-    here.says("Cell")
+    for button in ("Hint", "Why?", "Show cells"):
+        here.button(button).click()
+    here.page.locator("td.hinted").first.wait_for()
     check(here, "hint")
     here.cell(0, 0).click(button="right")
     here.button("Check").click()
