@@ -61,12 +61,6 @@ def test_every_solution_is_found_once(backend_spec, sample):
         assert set(outcome.solutions) == expected
 
 
-@pytest.mark.parametrize("solver", choices("sat", "solver"))
-def test_every_sat_solver_finds_every_solution(solver):
-    for puzzle, expected in small_puzzles()[:3]:
-        assert set(outcome_of(puzzle, f"sat:solver={solver}", Task.COUNT).solutions) == expected
-
-
 def test_extreme_parameters_of_the_learning_search_find_every_solution():
     puzzle = permutations(5)
     for parameter in search_parameters():

@@ -146,8 +146,3 @@ def test_a_missing_optional_source_is_left_out_and_reported(write_sources):
     assert config.absences == ["no file matches 'none/*.xml' (seen from the folder of the config): left out"]
     with pytest.raises(UsageError, match="small has no puzzles: no puzzle file in 'none'"):
         plan(load_config(write_sources("{directory: none, optional: true}")))
-
-
-def test_the_pictures_of_the_survey_are_read_from_a_folder(write_sources, datasets):
-    sources = f"{{directory: {datasets / 'webpbn-redist'}, format: webpbn}}"
-    assert len(names(write_sources(sources))) == 14

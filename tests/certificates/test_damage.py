@@ -232,18 +232,6 @@ def test_a_proof_with_a_line_that_does_not_follow_is_rejected(folder, name):
             assert f".drat: byte {len(before)}: " in fault, (i, wrong)
 
 
-def test_files_of_another_certificate_are_rejected(folder):
-    mine = attached(folder, "unique", "formula")
-    path = replace(folder, "unique", "formula", attached(folder, "coloured", "formula"))
-    assert "is not the formula of the puzzle" in rejected(path)
-    replace(folder, "unique", "formula", mine)
-    assert "does not follow" in rejected(
-        replace(folder, "unique", "proof", attached(folder, "coloured", "proof"))
-    )
-    assert "not a step" in rejected(replace(folder, "unique", "proof", mine))
-    assert "does not follow" in rejected(replace(folder, "unique", "proof", binary([[]])))
-
-
 @pytest.mark.parametrize(
     "file", ["../unique.cnf", "/etc/passwd", "", ".", "a/b.cnf", "a\0b", "a\n", "missing.cnf"]
 )

@@ -1,10 +1,9 @@
 """The recipes in examples/cluster: their text is valid, and an array gives the campaign in one piece."""
 
 import os
-import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -165,16 +164,3 @@ def test_the_jobs_of_kubernetes_give_the_campaign_in_one_piece(recipes, own, tmp
         pods = [(command, {**own, **given, "JOB_COMPLETION_INDEX": str(index)}) for index in indices]
         in_turns(pods, tmp_path)
     check_merged(tmp_path, tmp_path / "results" / "whole")
-
-
-def scripts(recipes: Path) -> Iterator[str]:
-    yield (recipes / "slurm.sh").read_text()
-    for job in manifests(recipes):
-        yield "#!/bin/bash\nset -eu\n" + job["spec"]["template"]["spec"]["containers"][0]["args"][0]
-
-
-def test_the_scripts_are_valid(recipes):
-    for script in scripts(recipes):
-        subprocess.run(["bash", "-n"], input=script, text=True, check=True)
-        if shellcheck := shutil.which("shellcheck"):
-            subprocess.run([shellcheck, "-"], input=script, text=True, check=True)

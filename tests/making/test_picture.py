@@ -223,7 +223,6 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
     ),
     "1x1.png": (lambda: saved(PIL.Image.new("L", (1, 1)), "PNG"), "one shade only"),
     "white.png": (lambda: saved(PIL.Image.new("L", (300, 300), 255), "PNG"), "one shade only"),
-    "black.png": (lambda: saved(PIL.Image.new("L", (300, 300), 0), "PNG"), "one shade only"),
     "nothing.png": (lambda: saved(PIL.Image.new("RGBA", (30, 30)), "PNG"), "one shade only"),
     "many passes.jpg": (
         lambda: saved(PIL.Image.fromarray(noise(50, 50)), "JPEG", comment=b"\xff\xda" * 101),

@@ -58,8 +58,3 @@ def test_grids_compare_and_hash_by_content():
 def test_text_that_is_not_a_grid_is_refused(lines, fault):
     with pytest.raises(PuzzleError, match=fault):
         Grid.from_strings(lines, BLACK_AND_WHITE)
-
-
-def test_a_grid_has_two_dimensions():
-    with pytest.raises(PuzzleError, match="two dimensions, not 1"):
-        Grid(np.zeros(3, np.uint64))

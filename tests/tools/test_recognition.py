@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nonocsp.formats import formats
-from tools.recognition import KINDS, count_matrix, count_pairs, count_texts, hashes, puzzles, texts_in
+from tools.recognition import KINDS, count_matrix, count_texts, hashes, puzzles, texts_in
 
 pytestmark = pytest.mark.filterwarnings("ignore::nonocsp.FormatWarning")
 
@@ -20,14 +20,6 @@ def test_what_a_format_writes_is_read_by_that_format_alone_or_refused_with_words
         name for name, kind in found if kind == "read"
     }
     assert silent == set()
-
-
-def test_a_puzzle_comes_through_two_formats_unchanged_or_not_at_all(tmp_path):
-    found = count_pairs(islice(puzzles(3), len(KINDS)), tmp_path)
-    number = sum(known.can_write for known in formats())
-    assert found.total() == len(KINDS) * number**2
-    assert found["changed"] == 0
-    assert found["same"] > found.total() / 3
 
 
 def test_the_texts_of_installed_packages_are_no_puzzles():
