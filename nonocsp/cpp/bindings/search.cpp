@@ -85,16 +85,9 @@ void bind_methods(nb::module_& m) {
             return [=](const PuzzleClues& clues) { return make_gac_search(clues, options); };
         },
         "variable_order"_a, "value_order"_a, "settle"_a, "max_placements"_a, "seed"_a,
-        R"(Return the search over lines that maintains generalised arc consistency.
-
-Parameters
-----------
-variable_order, value_order
-    Line to branch on, and its placement to try first.
-settle
-    Whether to settle lines before their placements are listed.
-max_placements
-    The most placements of a line; a puzzle with more is `Unsupported`.)");
+        "Return the search over lines that maintains generalised arc consistency: `variable_order` chooses a "
+        "line, `value_order` its placement, `settle` settles lines before, and a puzzle with more than "
+        "`max_placements` of a line is `Unsupported`.");
     m.def(
         "search_by_segments",
         [](std::string_view pixel) -> Method {
@@ -109,14 +102,8 @@ max_placements
                 [=](const PuzzleClues& clues) { return make_two_sat_search(clues, {looks_ahead, complete}); };
         },
         "looks_ahead"_a, "complete"_a,
-        R"(Return the search by 2-SAT relaxations of the lines.
-
-Parameters
-----------
-looks_ahead
-    Whether to try the candidates of open cells (Solver1) or not (Solver0).
-complete
-    Whether to search; otherwise only the root is narrowed.)");
+        "Return the search by 2-SAT relaxations of the lines; it tries candidates of open cells if it "
+        "`looks_ahead` (Solver1), and only narrows the root if it is not `complete`.");
     m.def(
         "search_by_probing",
         [](ProbingLevel level, bool groups, std::size_t min_group, std::string_view score,
@@ -128,16 +115,9 @@ complete
             return [=](const PuzzleClues& clues) { return make_probing_search(clues, options); };
         },
         "level"_a, "groups"_a, "min_group"_a, "score"_a, "order"_a, "seed"_a,
-        R"(Return the depth-first search that probes at every node.
-
-Parameters
-----------
-level
-    What the probes know of each other.
-groups, min_group
-    Whether to paint groups at once, and the smallest group that is.
-score, order
-    How to choose the cell to branch on, and its first candidate.)");
+        "Return the depth-first search that probes at every node, at a `level`; it paints `groups` of at "
+        "least "
+        "`min_group` cells at once, and branches on the cell of the best `score`, in an `order`.");
 }
 
 Method search_by_hybrid(bool backtracking, std::int64_t budget, std::string_view guidance, std::size_t memory,
