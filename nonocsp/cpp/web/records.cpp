@@ -18,7 +18,7 @@ std::string record_of(const ReadClue& clue) {
     std::vector<std::int32_t> numbers{clue.place.line};
     for (std::size_t i = 0; i < clue.lengths.size(); ++i)
         numbers.insert(numbers.end(), {clue.lengths[i], clue.colours[i]});
-    return list(numbers);
+    return json(numbers);
 }
 
 std::string record_of(const ReadPuzzle& puzzle) {
@@ -32,7 +32,7 @@ std::string record_of(const ReadPuzzle& puzzle) {
         .add("colours", list(puzzle.colours, colour))
         .add("rows", list(puzzle.rows, clue))
         .add("columns", list(puzzle.columns, clue))
-        .add("goal", list(puzzle.goal))
+        .add("goal", json(puzzle.goal))
         .text();
 }
 
@@ -54,7 +54,7 @@ std::string record_of(const Mender& mender) {
     return Object()
         .add("isComplete", json(mender.is_complete()))
         .add("mends", list(mender.found(), mend))
-        .add("contradiction", list(mender.contradiction().lines()))
+        .add("contradiction", json(mender.contradiction().lines()))
         .text();
 }
 
