@@ -10,11 +10,11 @@ import json
 from typing import Any
 
 from nonocsp.engine import _core
-from nonocsp.engine._core import PuzzleClues, StopFlag, catalogue, methods, narrow_by, walk_length
+from nonocsp.engine._core import PuzzleClues, StopFlag, catalogue, methods, narrow_by
 from nonocsp.engine.lines import Candidates
 from nonocsp.model import FlatClues
 
-__all__ = ["catalogue", "effort", "hint", "line_findings", "methods", "narrow_by", "walk", "walk_length"]
+__all__ = ["catalogue", "effort", "hint", "line_findings", "methods", "narrow_by", "walk"]
 
 Record = dict[str, Any]
 
@@ -29,10 +29,12 @@ def hint(clues: PuzzleClues, cells: Candidates, known: Candidates) -> Record:
     return _read(_core.hint(clues, cells, known, None, None))
 
 
-def effort(clues: PuzzleClues, stop: StopFlag | None, wall: float | None) -> tuple[Record, bool]:
-    """Return what a puzzle asks of a person, and whether the stop flag or the time interrupted that."""
-    record, is_interrupted = _core.effort(clues, stop, wall)
-    return _read(record), is_interrupted
+def effort(
+    clues: PuzzleClues, stop: StopFlag | None, wall: float | None, *, with_steps: bool = False
+) -> tuple[Record, int | None, bool]:
+    """Return what a puzzle asks of a person, the steps to the full grid, and whether that was interrupted."""
+    record, steps, is_interrupted = _core.effort(clues, with_steps, stop, wall)
+    return _read(record), steps, is_interrupted
 
 
 def line_findings(technique: str, clue: FlatClues, cells: Candidates, colours: int) -> list[Record]:

@@ -31,7 +31,6 @@ from nonocsp.backends.run import run_backend
 from nonocsp.engine import Candidates, LineSolver
 from nonocsp.engine.searches import ambiguous_cells
 from nonocsp.model import BackendError, Grid, Puzzle
-from nonocsp.model.clue import Clue
 
 MOST = 100
 """The most solutions to compare."""
@@ -118,8 +117,8 @@ def context(puzzle: Puzzle, candidates: Candidates, run: Run) -> Context:
 
 def possible_traits(puzzle: Puzzle, candidates: Candidates) -> list[Trait]:
     """Return the traits that clues and line solving do not rule out."""
-    rows, columns = list(puzzle.rows), list(puzzle.columns)
-    back_rows, back_columns = ([Clue(clue[::-1]) for clue in clues] for clues in (rows, columns))
+    rows, columns = puzzle.flat_rows.pairs(), puzzle.flat_columns.pairs()
+    back_rows, back_columns = ([clue[::-1] for clue in clues] for clues in (rows, columns))
     symmetric = {
         Trait.LEFT_RIGHT: rows == back_rows and columns == columns[::-1],
         Trait.UP_DOWN: rows == rows[::-1] and columns == back_columns,
@@ -157,10 +156,17 @@ def _owners(solutions: Sequence[Grid], traits: Sequence[Trait]) -> Iterator[tupl
 
 def _pieces(painted: NDArray[np.bool_], counted: NDArray[np.bool_]) -> int:
     """Return how many pieces of the painted cells contain a counted cell."""
-    from scipy.ndimage import label
-
-    numbers, _ = label(painted)
-    return len(np.unique(numbers[counted]))
+    left = {*map(tuple, np.argwhere(painted).tolist())}
+    pieces = 0
+    for start in map(tuple, np.argwhere(counted).tolist()):
+        pieces += start in left
+        reached = [start]
+        while reached:
+            cell = row, column = reached.pop()
+            if cell in left:
+                left.remove(cell)
+                reached += [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
+    return pieces
 
 
 @dataclass(frozen=True, eq=False)

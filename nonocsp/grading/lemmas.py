@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import pairwise
+from functools import lru_cache
 from operator import eq
 
 from nonocsp.model import FlatClues, Puzzle
@@ -42,14 +42,15 @@ class LineFacts:
 
 def line_facts(clues: FlatClues, length: int) -> tuple[LineFact, ...]:
     """Return the fact of each clue."""
-    offsets, lengths, colours = (memoryview(ints).cast("i").tolist() for ints in clues)
-    facts = []
-    for first, end in pairwise(offsets):
-        blocks = lengths[first:end]
-        touching = sum(map(eq, colours[first:end], colours[first + 1 : end]))
-        spare = length - sum(blocks) - touching
-        if not blocks or spare == 0:
-            facts.append(LineFact.FIXED)
-        else:
-            facts.append(LineFact.SILENT if spare >= max(blocks) else LineFact.PARTLY)
-    return tuple(facts)
+    return tuple(_fact(tuple(clue), length) for clue in clues.pairs())
+
+
+@lru_cache(maxsize=1 << 14)
+def _fact(clue: tuple[tuple[int, int], ...], length: int) -> LineFact:
+    if not clue:
+        return LineFact.FIXED
+    lengths, colours = zip(*clue, strict=True)
+    spare = length - sum(lengths) - sum(map(eq, colours, colours[1:]))
+    if spare == 0:
+        return LineFact.FIXED
+    return LineFact.SILENT if spare >= max(lengths) else LineFact.PARTLY

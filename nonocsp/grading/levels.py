@@ -16,7 +16,7 @@ from enum import StrEnum
 from typing import Any
 
 from nonocsp.backends.base import Answer, Limits, Request, Run, check_limit
-from nonocsp.engine import Interrupted, LineSolver, StopFlag, grading
+from nonocsp.engine import LineSolver, StopFlag, grading
 from nonocsp.grading.classes import decide
 from nonocsp.grading.explain.catalogue import GRADES, Technique
 from nonocsp.grading.explain.texts import Words, filled, table
@@ -74,7 +74,7 @@ class Effort:
     @property
     def hardest(self) -> Technique | None:
         """The hardest technique; None if there is nothing to deduce."""
-        return max(self.techniques, key=[*Technique].index, default=None)
+        return [None, *self.techniques][-1]
 
     @property
     def questions(self) -> int:
@@ -157,7 +157,9 @@ def effort(
 
 def measured(solver: LineSolver, run: Run, *, is_unique: bool, with_steps: bool = True) -> Effort:
     """Return the effort of a puzzle within the limits of a run."""
-    work, is_interrupted = grading.effort(solver.compiled, run.stop, run.remaining)
+    work, steps, is_interrupted = grading.effort(
+        solver.compiled, run.stop, run.remaining, with_steps=with_steps
+    )
     known: bool | None = work["isFull"] or is_unique or None
     if work["contradiction"]:
         known = False
@@ -174,13 +176,5 @@ def measured(solver: LineSolver, run: Run, *, is_unique: bool, with_steps: bool 
         depth=2 if is_stuck else min(work["rounds"][MAX_GRADE - 1], 1),
         open_cells=work["openCells"],
         is_complete=work["isComplete"],
-        steps=_steps(solver, run) if with_steps and known and work["isComplete"] and not is_stuck else None,
+        steps=steps,
     )
-
-
-def _steps(solver: LineSolver, run: Run) -> int | None:
-    """Return the number of steps to the full grid, or None if the run ends first."""
-    try:
-        return grading.walk_length(solver.compiled, run.stop, run.remaining)
-    except Interrupted:
-        return None

@@ -136,13 +136,17 @@ class FlatClues(NamedTuple):
         offsets = starts.searchsorted(np.arange(lines + 1) * (length + 1))
         return cls.of_arrays(offsets, lengths, colours[first])
 
-    def clues(self) -> tuple[Clue, ...]:
-        """Return the clues as objects."""
+    def pairs(self) -> list[list[tuple[int, int]]]:
+        """Return length and colour of each block of each line."""
         offsets, lengths, colours = (memoryview(ints).cast("i") for ints in self)
         pairs = list(zip(lengths, colours, strict=True))
-        made = {pair: Block(*pair) for pair in set(pairs)}  # few different ones: half the time, no garbage
-        blocks = [made[pair] for pair in pairs]
-        return tuple(Clue(blocks[a:b]) for a, b in pairwise(offsets))
+        return [pairs[a:b] for a, b in pairwise(offsets)]
+
+    def clues(self) -> tuple[Clue, ...]:
+        """Return the clues as objects."""
+        lines = self.pairs()
+        made = {pair: Block(*pair) for line in lines for pair in line}  # few: half the time, no garbage
+        return tuple(Clue(map(made.__getitem__, line)) for line in lines)
 
     def differing_lines(self, other: FlatClues) -> list[int]:
         """Return the indices of the lines whose clues differ; both have the same number of lines."""

@@ -257,13 +257,14 @@ def _workers(jobs: int | None) -> int:
 
 def with_progress(results: Generator[Result, None, None], total: int | None) -> Generator[Result, None, None]:
     """Yield results, with a bar on standard error if that is a terminal; None is a `total` unknown."""
+    if not sys.stderr.isatty():
+        yield from results
+        return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
     columns = BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn()
-    console = Console(file=sys.stderr)
-    hidden = not console.is_terminal
-    with Progress(*columns, console=console, disable=hidden, transient=True, redirect_stdout=False) as bar:
+    with Progress(*columns, console=Console(file=sys.stderr), transient=True, redirect_stdout=False) as bar:
         task = bar.add_task("", total=total)
         try:
             for result in results:

@@ -211,7 +211,7 @@ def test_it_explains_in_the_words_of_the_native_core(judge, is_full, language):
         walk = walked(puzzle, Grid.unknown(*puzzle.shape, puzzle.palette))
         steps = list(steps_of(puzzle, walk["steps"], language))
         assert found["steps"] == [step.record(puzzle.palette) for step in steps]
-        measured, _ = grading.effort(LineSolver(puzzle).compiled, None, None)
+        measured, _, _ = grading.effort(LineSolver(puzzle).compiled, None, None)
         assert found["effort"] == measured
         techniques.update(step.technique for step in steps)
         if language == "en":

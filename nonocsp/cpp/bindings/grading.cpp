@@ -27,7 +27,7 @@ std::string walk(const PuzzleClues& clues, const CellsIn& cells, bool asks, cons
     std::vector<WalkStep> steps;
     Board board = board_of(clues, cells);
     const auto contradiction = unlocked(stop, seconds, [&](Watch& watch) {
-        Walk walk(clues, std::move(board), asks);
+        Walk walk(clues, Deductions(clues, std::move(board)), asks);
         while (walk.next(kAll, watch) == Progressed::kFound) steps.push_back(walk.step());
         return walk.contradiction();
     });
@@ -35,15 +35,6 @@ std::string walk(const PuzzleClues& clues, const CellsIn& cells, bool asks, cons
         .add("steps", list(steps, [](const WalkStep& step) { return record_of(step); }))
         .add("contradiction", json(contradiction))
         .text();
-}
-
-std::size_t walk_length(const PuzzleClues& clues, const StopFlag* stop, std::optional<double> seconds) {
-    return unlocked(stop, seconds, [&](Watch& watch) {
-        Walk walk(clues, board_of(clues, std::nullopt), true);
-        std::size_t steps = 0;
-        while (walk.next(kAll, watch) == Progressed::kFound) ++steps;
-        return steps;
-    });
 }
 
 std::string hint(const PuzzleClues& clues, const CellsIn& cells, const CellsIn& known, const StopFlag* stop,
@@ -56,11 +47,20 @@ std::string hint(const PuzzleClues& clues, const CellsIn& cells, const CellsIn& 
     });
 }
 
-auto effort(const PuzzleClues& clues, const StopFlag* stop, std::optional<double> seconds) {
-    Effort effort(clues);
-    const bool interrupted =
-        is_interrupted(stop, seconds, [&](Watch& watch) { effort.advance(kAll, watch); });
-    return std::pair(record_of(effort), interrupted);
+auto effort(const PuzzleClues& clues, bool counts_steps, const StopFlag* stop,
+            std::optional<double> seconds) {
+    const Deductions start(clues, board_of(clues, std::nullopt));
+    Effort effort(clues, start);
+    std::optional<std::size_t> steps;
+    const bool interrupted = is_interrupted(stop, seconds, [&](Watch& watch) {
+        effort.advance(kAll, watch);
+        if (!counts_steps || !effort.is_complete() || !effort.is_full()) return;
+        Walk walk(clues, start, true);
+        std::size_t count = 0;
+        while (walk.next(kAll, watch) == Progressed::kFound) ++count;
+        steps = count;
+    });
+    return std::tuple(record_of(effort), steps, interrupted);
 }
 
 // The number of a name in a table.
@@ -123,10 +123,9 @@ void bind_grading(nb::module_& m) {
     m.def("hint", &hint, "clues"_a, "cells"_a, "known"_a, "stop"_a.none(), "wall"_a.none(),
           "Return the mistakes of a grid that is filled in part, or its next steps, as JSON; `known` of the "
           "solution are candidates.");
-    m.def("walk_length", &walk_length, "clues"_a, "stop"_a.none(), "wall"_a.none(),
-          "Return the number of steps of `walk` from the clues alone, with what-if questions.");
-    m.def("effort", &effort, "clues"_a, "stop"_a.none(), "wall"_a.none(),
-          "Return what a puzzle asks of a person, as JSON, and whether the call was interrupted.");
+    m.def("effort", &effort, "clues"_a, "counts_steps"_a, "stop"_a.none(), "wall"_a.none(),
+          "Return what a puzzle asks of a person, as JSON; the number of steps of `walk` to the full grid or "
+          "None; and whether the call was interrupted.");
 }
 
 }  // namespace nonocsp

@@ -44,6 +44,19 @@ auto sweep(const PuzzleClues& clues, const std::optional<CellsIn>& cells, bool c
     });
 }
 
+auto sweeps(const PuzzleClues& clues, const StopFlag* stop, std::optional<double> seconds) {
+    Board board = board_of(clues, std::nullopt), turned = board;
+    Sweeps by_rows, by_columns;
+    const bool interrupted = is_interrupted(stop, seconds, [&](Watch& watch) {
+        Propagator propagator(clues);
+        propagator.by_sweeps(board, watch, by_rows);
+        if (!by_rows.contradiction) propagator.by_sweeps(turned, watch, by_columns, Axis::kColumn);
+    });
+    return std::tuple(
+        cells_of(board), array_of<std::int32_t>(by_rows.decided_in, clues.rows.size(), clues.columns.size()),
+        by_rows.count, by_columns.count, by_rows.useful, by_rows.contradiction.has_value(), interrupted);
+}
+
 // Numbers the groups of two or more cells from 1 on; those opposite to a group's first cell are negative.
 template <class Grid>
 GroupsOut groups_of(const ProbedBoard<Grid>& probed) {
@@ -147,7 +160,12 @@ void bind_propagation(nb::module_& m) {
              "placement fits or None, lines settled, sweeps, and whether the call was interrupted.")
         .def("sweep", &sweep, "cells"_a.none(), "columns"_a, "stop"_a.none(), "wall"_a.none(),
              "Settle every row, or with `columns` every column, each from the grid as it was at the start; "
-             "return what `propagate` returns.");
+             "return what `propagate` returns.")
+        .def(
+            "sweeps", &sweeps, "stop"_a.none(), "wall"_a.none(),
+            "Sweep from the clues alone until nothing changes, rows first; then again, columns first. Return "
+            "candidates, for each cell the sweep that decides it or 0, the number of sweeps both ways, lines "
+            "that changed, and whether there was a contradiction and an interruption.");
     nb::enum_<ProbingLevel>(m, "ProbingLevel", "What probes know of each other (Wu et al. 2013).")
         .value("FP1", ProbingLevel::kFp1, "Nothing.")
         .value("FP2", ProbingLevel::kFp2,

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
-#include <map>
 
 #include "grading/techniques.hpp"
 #include "line/planes.hpp"
@@ -12,26 +11,27 @@ namespace nonocsp {
 namespace {
 
 // Joins what a technique finds in a line.
-std::optional<Deduction> joined(LineId line, Technique technique, const LineState& state) {
+std::unique_ptr<Deduction> joined(LineId line, Technique technique, const LineState& state) {
     const std::vector<LineFinding> found = findings(technique, state);
-    if (found.empty()) return std::nullopt;
+    if (found.empty()) return nullptr;
     Deduction deduction{line, technique, {}, {}, {}};
-    std::map<int, Word> kept;
+    std::vector<Word> kept = state.cells();
     std::vector<StepReason> reasons;
     for (const LineFinding& finding : found) {
         for (const auto& [cell, candidates] : finding.cells)
-            kept.try_emplace(cell, candidates).first->second &= candidates;
+            kept[static_cast<std::size_t>(cell)] &= candidates;
         deduction.blocks.insert(deduction.blocks.end(), finding.blocks.begin(), finding.blocks.end());
         if (std::ranges::find(reasons, finding.reason) == reasons.end()) reasons.push_back(finding.reason);
     }
-    for (const auto& [cell, candidates] : kept)
-        deduction.changes.push_back({cell_of(line, static_cast<std::size_t>(cell)), state[cell], candidates});
+    for (std::size_t i = 0; i < kept.size(); ++i)
+        if (kept[i] != state.cells()[i])
+            deduction.changes.push_back({cell_of(line, i), state.cells()[i], kept[i]});
     std::ranges::sort(deduction.blocks);
     deduction.blocks.erase(std::ranges::unique(deduction.blocks).begin(), deduction.blocks.end());
     deduction.more = reasons.size() - std::min(reasons.size(), kMostReasons);
     reasons.resize(reasons.size() - deduction.more, {.why = Why::kColours});
     deduction.reasons = std::move(reasons);
-    return deduction;
+    return std::make_unique<Deduction>(std::move(deduction));
 }
 
 Word colours_of(const Clue& clue) {
@@ -70,17 +70,17 @@ bool Deductions::look_at(std::size_t number) {
     std::vector<Word> cells(clues_[id].length);
     unpack_line(planes.data(), cells.size(), grid_.colours(), cells.data());
     prospects_[number] =
-        std::make_unique<Prospect>(Prospect{LineState(clues_[id], std::move(cells), grid_.colours())});
+        std::make_shared<Prospect>(Prospect{LineState(clues_[id], std::move(cells), grid_.colours())});
     return true;
 }
 
 const Deduction* Deductions::deduction(std::size_t number, Technique technique) {
     Prospect& prospect = *prospects_[number];
-    std::optional<Deduction>& deduction = prospect.deductions[nonocsp::index(technique)];
+    std::unique_ptr<Deduction>& deduction = prospect.deductions[nonocsp::index(technique)];
     bool& is_searched = prospect.is_searched[nonocsp::index(technique)];
     if (!is_searched) deduction = joined(line(number), technique, prospect.state);
     is_searched = true;
-    return deduction ? &*deduction : nullptr;
+    return deduction.get();
 }
 
 std::vector<const Deduction*> Deductions::easiest() {

@@ -41,6 +41,7 @@ inline constexpr std::size_t kMostReasons = 3;
 // The number of changes that decide their cell.
 std::size_t decided(std::span<const CellChange> changes);
 
+// Copies share what they find in lines that are the same.
 class Deductions {
   public:
     // Settles all lines of a grid. `clues` must outlive it.
@@ -69,7 +70,7 @@ class Deductions {
     struct Prospect {
         LineState state;
         std::array<bool, kTechniques> is_searched{};
-        std::array<std::optional<Deduction>, kTechniques> deductions{};
+        std::array<std::unique_ptr<Deduction>, kTechniques> deductions{};
     };
 
     LineId line(std::size_t number) const { return number_.line(number); }
@@ -80,8 +81,8 @@ class Deductions {
     const PuzzleClues& clues_;
     Board grid_;
     LineNumbers number_;
-    std::array<std::unique_ptr<Settler>, 2> settlers_;
-    std::vector<std::unique_ptr<Prospect>> prospects_;  // by number of the line
+    std::array<std::shared_ptr<Settler>, 2> settlers_;
+    std::vector<std::shared_ptr<Prospect>> prospects_;  // by number of the line
     std::vector<Word> settled_;
     std::optional<LineId> contradiction_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <utility>
 
 namespace nonocsp {
 namespace {
@@ -15,10 +16,8 @@ constexpr int kHardChain = 4;
 
 }  // namespace
 
-Effort::Effort(const PuzzleClues& clues)
-    : deductions_(clues, grid_of<Board>(clues)),
-      trial_(clues),
-      decided_in_(clues.rows.size() * clues.columns.size()) {
+Effort::Effort(const PuzzleClues& clues, Deductions start)
+    : deductions_(std::move(start)), trial_(clues), decided_in_(clues.rows.size() * clues.columns.size()) {
     if (const std::vector<CellChange> colours = deductions_.unshared_colours(); !colours.empty()) {
         count(Technique::kColours);
         apply(colours, 1);
@@ -47,21 +46,20 @@ bool Effort::advance(std::int64_t trials, Watch& watch) {
 // Counts the steps of the shorter way: rows or columns first.
 void Effort::apply_all(const std::vector<const Deduction*>& deductions) {
     const std::size_t columns = grid().lines(Axis::kColumn);
-    std::map<std::size_t, Word> left;
+    std::vector<Word> left;  // of each cell that changes; all bits of the others
     std::vector<Technique> shorter;
     const auto name = [](Technique technique) { return catalogued(technique).name; };
     for (const Axis first : {Axis::kRow, Axis::kColumn}) {
         std::vector<Technique> steps;
-        left.clear();
+        left.assign(decided_in_.size(), ~Word{0});
         for (const Axis axis : {first, crossing(first)})
             for (const Deduction* one : deductions) {
                 if (one->line.axis != axis) continue;
                 bool is_new = false;
                 for (const CellChange& change : one->changes) {
-                    const auto place =
-                        left.try_emplace(change.cell.row * columns + change.cell.column, change.before).first;
-                    is_new = is_new || (place->second & ~change.after) != 0;
-                    place->second &= change.after;
+                    Word& now = left[change.cell.row * columns + change.cell.column];
+                    is_new = is_new || (now & change.before & ~change.after) != 0;
+                    now &= change.after;
                 }
                 if (is_new) steps.push_back(one->technique);
             }
@@ -73,7 +71,8 @@ void Effort::apply_all(const std::vector<const Deduction*>& deductions) {
     }
     for (const Technique technique : shorter) count(technique);
     std::vector<CellChange> changes;
-    for (const auto& [cell, after] : left) changes.push_back({{cell / columns, cell % columns}, 0, after});
+    for (std::size_t i = 0; i < left.size(); ++i)
+        if (left[i] != ~Word{0}) changes.push_back({{i / columns, i % columns}, 0, left[i]});
     apply(changes, catalogued(deductions.front()->technique).grade);
 }
 

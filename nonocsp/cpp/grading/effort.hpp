@@ -25,8 +25,8 @@ inline constexpr std::array<std::string_view, 4> kLevelNames{"easy", "medium", "
 
 class Effort {
   public:
-    // `clues` must outlive it.
-    explicit Effort(const PuzzleClues& clues);
+    // `start` is the empty grid; `clues` must outlive it.
+    Effort(const PuzzleClues& clues, Deductions start);
 
     // Goes on to the end, or until the level is expert for sure, with about so many trials of questions; true
     // once it is over. Interrupted leaves it as far as it came.

@@ -70,9 +70,11 @@ std::vector<LineFinding> find_covered(const LineState& line, const std::vector<W
     std::vector<LineFinding> found;
     for (std::size_t j = 0; j < windows.size(); ++j) {
         const Window& window = windows[j];
-        if (window.latest >= window.certain_end()) continue;
+        const Kept certain =
+            line.narrowed(cells_with(window.latest, window.certain_end(), Word{1} << window.colour));
+        if (certain.empty()) continue;
         const BlockList block{static_cast<std::uint16_t>(j)};
-        add_finding(found, line, cells_with(window.latest, window.certain_end(), Word{1} << window.colour),
+        add_finding(found, line, certain,
                     {.why = why,
                      .first = window.earliest,
                      .last = window.last(),

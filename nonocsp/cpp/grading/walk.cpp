@@ -63,8 +63,8 @@ void leave_out_colours(const PuzzleClues& clues, Board board, std::vector<WalkSt
 
 }  // namespace
 
-Walk::Walk(const PuzzleClues& clues, Board grid, bool asks)
-    : asks_(asks), deductions_(clues, std::move(grid)), refuter_(clues) {}
+Walk::Walk(const PuzzleClues& clues, Deductions start, bool asks)
+    : asks_(asks), deductions_(std::move(start)), refuter_(clues) {}
 
 Progressed Walk::next(std::int64_t trials, Watch& watch) {
     watch.check();
@@ -113,7 +113,7 @@ Hint::Hint(const PuzzleClues& clues, const Board& grid, const Board& known, Watc
     propagator.touch_all();
     Board settled = grid;
     clash_ = propagator.to_fixpoint(settled, watch);
-    if (!clash_) walk_.emplace(clues, grid, true);
+    if (!clash_) walk_.emplace(clues, Deductions(clues, grid), true);
 }
 
 bool Hint::advance(std::int64_t trials, Watch& watch) {

@@ -30,7 +30,7 @@ class Walk {
   public:
     // Starts at a grid; `clues` must outlive it. With `asks`, it asks what-if questions where lines are
     // stuck.
-    Walk(const PuzzleClues& clues, Board grid, bool asks);
+    Walk(const PuzzleClues& clues, Deductions start, bool asks);
 
     // Takes the next step, already applied: kFound; kNothing at the end. Questions may make `trials` trials
     // and a few more until it pauses.

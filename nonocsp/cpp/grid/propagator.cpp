@@ -1,6 +1,7 @@
 #include "grid/propagator.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace nonocsp {
@@ -23,28 +24,34 @@ void Propagator::narrow_cell(Board& board, Cell cell, Word candidates) {
     touch({Axis::kColumn, cell.column});
 }
 
-Sweeps Propagator::by_sweeps(Board& board, Watch& watch) {
-    Sweeps result;
+void Propagator::by_sweeps(Board& board, Watch& watch, Sweeps& sweeps, Axis first) {
+    const std::size_t columns = clues_.columns.size();
     std::array<std::vector<std::uint8_t>, 2> dirty{std::vector<std::uint8_t>(clues_.rows.size(), 1),
-                                                   std::vector<std::uint8_t>(clues_.columns.size(), 1)};
-    Axis axis = Axis::kRow;
+                                                   std::vector<std::uint8_t>(columns, 1)};
+    sweeps.decided_in.assign(clues_.rows.size() * columns, 0);
+    Axis axis = first;
     const auto any_dirty = [&] {
         return std::ranges::find(dirty[index(axis)], 1) != dirty[index(axis)].end();
     };
-    for (std::int64_t sweep = 1; any_dirty(); ++sweep, axis = crossing(axis)) {
+    for (std::int32_t sweep = 1; any_dirty(); ++sweep, axis = crossing(axis)) {
         for (std::size_t i = 0; i < dirty[index(axis)].size(); ++i) {
             if (std::exchange(dirty[index(axis)][i], std::uint8_t{0}) == 0) continue;
+            bool is_useful = false;
             const bool fits = settle(board, {axis, i}, watch, [&](std::size_t position) {
+                const Cell cell = cell_of({axis, i}, position);
                 dirty[index(crossing(axis))][position] = 1;
-                result.count = sweep;
+                sweeps.count = sweep;
+                is_useful = true;
+                if (std::has_single_bit(board.candidates(cell)))
+                    sweeps.decided_in[cell.row * columns + cell.column] = sweep;
             });
+            if (is_useful) ++sweeps.useful;
             if (fits) continue;
-            result.contradiction = {axis, i};
-            return result;
+            sweeps.contradiction = {axis, i};
+            return;
         }
     }
     assert(board.planes_agree());
-    return result;
 }
 
 std::optional<LineId> Propagator::sweep(Board& board, Axis axis, Watch& watch) {

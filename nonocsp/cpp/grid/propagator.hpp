@@ -41,8 +41,10 @@ struct Ignore {
 };
 
 struct Sweeps {
-    std::optional<LineId> contradiction;  // the first line that no placement fits
-    std::int64_t count = 0;               // up to the last one that changed a cell
+    std::optional<LineId> contradiction;        // the first line that no placement fits
+    std::int64_t count = 0;                     // up to the last one that changed a cell
+    std::int64_t useful = 0;                    // lines that changed when they were settled
+    std::vector<std::int32_t> decided_in = {};  // by cell, row by row: the sweep that decided it, or 0
 };
 
 // Settles lines of boards of one puzzle and counts them. Owns the settlers' memory and the dirty lines, so it
@@ -70,9 +72,14 @@ class Propagator {
         return to_fixpoint(board, watch, [](LineId) {});
     }
 
-    // Settles all lines to the fixpoint in alternating sweeps, rows first. A sweep passes over clean lines,
-    // which would not change.
-    Sweeps by_sweeps(Board& board, Watch& watch);
+    // Settles all lines to the fixpoint in alternating sweeps, those of an axis first. A sweep passes over
+    // clean lines, which would not change. Interrupted leaves what it found in `sweeps`.
+    void by_sweeps(Board& board, Watch& watch, Sweeps& sweeps, Axis first = Axis::kRow);
+    Sweeps by_sweeps(Board& board, Watch& watch) {
+        Sweeps sweeps;
+        by_sweeps(board, watch, sweeps);
+        return sweeps;
+    }
 
     // Settles all lines of one axis; returns the first one that no placement fits.
     std::optional<LineId> sweep(Board& board, Axis axis, Watch& watch);

@@ -175,7 +175,7 @@ std::string quoted(std::string_view text) {
 
 ReadClue read_lengths(const TextLine& line, std::size_t from) {
     ReadClue clue;
-    clue.lengths.reserve(std::min((line.text.size() - from) / 2 + 1, kMostTextLines));
+    clue.reserve(line.text.size() - from);
     std::optional<Token> wrong;
     std::size_t count = 0;
     while (const std::optional<Token> token = next_token(line.text, from)) {

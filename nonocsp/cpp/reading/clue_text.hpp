@@ -2,6 +2,7 @@
 // text says: its clues with their places, or where reading stopped and why.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -11,6 +12,9 @@
 #include <vector>
 
 namespace nonocsp {
+
+// Rows, columns, and blocks of a clue: LINES of nonocsp/model/bounds.py.
+constexpr std::size_t kMostTextLines = 4096;
 
 // Both count from 1, columns in characters; 0 is unknown.
 struct TextPlace {
@@ -23,6 +27,13 @@ struct ReadClue {
     std::vector<std::int32_t> lengths;
     std::vector<std::int32_t> colours;
     TextPlace place;
+
+    // Makes room for the blocks of a text of so many characters.
+    void reserve(std::size_t characters) {
+        const std::size_t most = std::min(characters / 2 + 1, kMostTextLines);
+        lengths.reserve(most);
+        colours.reserve(most);
+    }
 };
 
 // Something that the reader assumed or left out.
@@ -61,9 +72,6 @@ struct Reading {
     std::vector<ReadNote> notes;
     std::optional<ReadFault> fault;  // behind the last puzzle
 };
-
-// Rows, columns, and blocks of a clue: LINES of nonocsp/model/bounds.py.
-constexpr std::size_t kMostTextLines = 4096;
 
 // A line without its end: LF, CRLF or CR.
 struct TextLine {

@@ -131,6 +131,7 @@ class ColonList {
     ReadClue clue_of(const TextLine& line) const {
         ReadClue clue{{}, {}, {line.number, 1}};
         if (trimmed(line.text) == "0") return clue;
+        clue.reserve(line.text.size());
         std::size_t at = 0;
         while (const std::optional<Token> token = next_token(line.text, at)) {
             const std::size_t digits =

@@ -276,7 +276,8 @@ struct Recorded {
 using Steps = Recorded<Walk>;
 
 NONO_API Steps* nono_steps_new(const Judge* judge, const Word* grid, std::int32_t asks) {
-    return guarded([&] { return new Steps(judge->clues, board_of(*judge, grid), asks != 0); });
+    return guarded(
+        [&] { return new Steps(judge->clues, Deductions(judge->clues, board_of(*judge, grid)), asks != 0); });
 }
 
 NONO_API void nono_steps_delete(Steps* steps) { delete steps; }
@@ -322,7 +323,8 @@ NONO_API const char* nono_hint_record(Hints* hint) { return hint->told(); }
 using Efforts = Recorded<Effort>;
 
 NONO_API Efforts* nono_effort_new(const Judge* judge) {
-    return guarded([&] { return new Efforts(judge->clues); });
+    return guarded(
+        [&] { return new Efforts(judge->clues, Deductions(judge->clues, board_of(*judge, nullptr))); });
 }
 
 NONO_API void nono_effort_delete(Efforts* effort) { delete effort; }

@@ -34,8 +34,7 @@ def filled(sentence: str | Mapping[str, str], number: int = 0, **values: object)
     """Return a sentence with its values."""
     if not isinstance(sentence, str):
         sentence = sentence["one" if number == 1 else "other"]
-    values = {"n": number, **values}
-    return _NAME.sub(lambda name: str(values[name[1]]), sentence)
+    return sentence.format_map({"n": number, **values})
 
 
 class Words:
