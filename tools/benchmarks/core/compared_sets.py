@@ -31,18 +31,17 @@ def tournaments() -> list[Named]:
 
 def hard() -> list[Named]:
     """Return puzzles whose uniqueness is hard to prove, and two famous ones."""
-    dominoes = [("n-Dom", f"{n}-Dom", n_dom(n)) for n in range(9, 17)]
     files = [path for pattern in HARD for path in sorted(DATASETS.glob(pattern))]
-    return dominoes + [
+    return [("n-Dom", f"{n}-Dom", n_dom(n)) for n in range(9, 17)] + [
         (path.relative_to(DATASETS).parts[0], path.stem, puzzle)
         for path in files
         for puzzle in load_all(path)
     ]
 
 
-def _random(size: int, count: int) -> list[Named]:
-    name = f"random {size}x{size}"
-    return [(name, f"{name} {i}", puzzle) for i, puzzle in enumerate(random_puzzles(size, count), 1)]
+def _random(size: int, count: int, density: float = 0.5) -> list[Named]:
+    made = enumerate(random_puzzles(size, count, density), 1)
+    return [(f"random {size}x{size}", f"random {size}x{size} {i}", puzzle) for i, puzzle in made]
 
 
 def _pictures() -> list[Named]:
@@ -54,6 +53,7 @@ SETS: Mapping[str, Callable[[], list[Named]]] = {
     "hard": hard,
     "r25": lambda: _random(25, 1000),
     "r40": lambda: _random(40, 40),
+    "r50": lambda: _random(50, 20, 0.45),
     "pictures": _pictures,
 }
 """Functions that return the puzzles."""
