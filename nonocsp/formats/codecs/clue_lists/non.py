@@ -22,6 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import BinaryIO
 
 from nonocsp.engine.reading import read_list
@@ -55,9 +56,11 @@ _KEY_LINE = re.compile(
     r"^[^\S\n]*(?:(rows|columns)|(width|height|rows|columns)[^\S\n]+[0-9]+)[^\S\n]*$", re.MULTILINE
 )
 _BARE_FILE = re.compile(
-    r"(?P<keys>(?:(?!color)[a-z]+ [^\n]*\n)+)\n*rows\n(?P<rows>(?:[0-9,]+\n)+)"
+    r"(?P<keys>(?:(?!color)[a-z]+ [^\n]*\n)*)width (?P<width>[0-9]+)\nheight (?P<height>[0-9]+)\n"
+    r"\n*rows\n(?P<rows>(?:[0-9,]+\n)+)"
     r"\n*columns\n(?P<columns>(?:[0-9,]+\n)+)\n*(?P<goal>goal .*\n?)?"
 )
+_CERTAIN = Evidence(Sureness.CERTAIN, "the keys width, height, rows and columns")
 _PLAIN_CLUE = re.compile(r"[0-9]{1,9}(?:[\s,]+[0-9]{1,9})*")
 _TOKEN = re.compile(r"[^\s,]+")
 _BLOCK = re.compile(r"([0-9]{1,9})([^\s,0-9]*)")
@@ -100,13 +103,21 @@ class _Draft:
 def sniff(head: bytes) -> Evidence:
     """Say how many of the keys are there that every file has."""
     text = head.decode(errors="replace").removeprefix("\ufeff")
+    if _bare_file(text):
+        return _CERTAIN
     whole = text.rpartition("\n")[0] if is_cut(head) else text
     keys = {section or _SECTIONS.get(key, key) for section, key in _KEY_LINE.findall(whole)}
     missing = [key for key in ("width", "height", *_SECTIONS) if key not in keys]
     if len(missing) <= is_cut(head):
-        return Evidence(Sureness.CERTAIN, "the keys width, height, rows and columns")
+        return _CERTAIN
     sureness = {1: Sureness.STRONG, 2: Sureness.WEAK}.get(len(missing), Sureness.NO)
     return Evidence(sureness, f"there is no line with {missing[0]}")
+
+
+@lru_cache(maxsize=1)
+def _bare_file(text: str) -> re.Match[str] | None:
+    """Return the parts of a file without colours, as most are; None for others."""
+    return _BARE_FILE.fullmatch(text)
 
 
 def read(source: Source) -> Iterator[Puzzle]:
@@ -143,16 +154,15 @@ def read(source: Source) -> Iterator[Puzzle]:
 
 
 def _bare_puzzle(source: Source) -> Puzzle | None:
-    """Return the puzzle of a small file without colours, as most are; None for others, read line by line."""
-    match = _BARE_FILE.fullmatch(source.plain or "")
+    """Return the puzzle of a small file without colours; None for others, which are read line by line."""
+    match = _bare_file(source.plain or "")
     found = match and read_list("olsak", ":\n{rows}:\n{columns}:".format_map(match)).puzzles
     if not (match and found and found[0].rows.length_bytes):
         return None
     draft, (rows, columns, *_) = _Draft(), found[0]
     for number, line in enumerate(match["keys"].split("\n")[:-1], start=1):
         _take_key(source, draft, number, line)
-    sizes = [draft.values.get(key, (0, ""))[1] for key in _SECTIONS.values()]
-    if sizes != [str(rows.line_count), str(columns.line_count)]:
+    if match["height"] != str(rows.line_count) or match["width"] != str(columns.line_count):
         return None
     if match["goal"]:
         _take_key(source, draft, match.string.rstrip().count("\n") + 1, match["goal"])
