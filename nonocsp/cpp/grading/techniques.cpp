@@ -70,11 +70,12 @@ std::vector<LineFinding> find_covered(const LineState& line, const std::vector<W
     std::vector<LineFinding> found;
     for (std::size_t j = 0; j < windows.size(); ++j) {
         const Window& window = windows[j];
-        const Kept certain =
-            line.narrowed(cells_with(window.latest, window.certain_end(), Word{1} << window.colour));
-        if (certain.empty()) continue;
+        const Word colour = Word{1} << window.colour;
+        int first = window.latest;
+        while (first < window.certain_end() && line[first] == colour) ++first;
+        if (first >= window.certain_end()) continue;
         const BlockList block{static_cast<std::uint16_t>(j)};
-        add_finding(found, line, certain,
+        add_finding(found, line, cells_with(first, window.certain_end(), colour),
                     {.why = why,
                      .first = window.earliest,
                      .last = window.last(),
@@ -236,6 +237,7 @@ std::vector<LineFinding> find_edge(const LineState& line) {
         for (const int toward : {1, -1}) {
             const int start = toward > 0 ? run.first : run.last;
             if (!line.is_wall(start - toward, run.colour)) continue;
+            if (line.is_wall(start + toward * run.length(), run.colour)) continue;  // it is a whole block
             const BlockList owners = line.owners(run);
             const auto [least, most] = line.lengths(owners);
             Kept cells = colour_from(start, toward, least, run.colour);
@@ -277,6 +279,7 @@ std::vector<LineFinding> find_glue(const LineState& line) {
 std::vector<LineFinding> find_complete(const LineState& line) {
     std::vector<LineFinding> found;
     for (const Run& run : line.runs()) {
+        if (line.is_wall(run.first - 1, run.colour) && line.is_wall(run.last + 1, run.colour)) continue;
         const BlockList owners = line.owners(run);
         if (run.length() != line.lengths(owners).second) continue;
         const Word kept = ~(Word{1} << run.colour);
