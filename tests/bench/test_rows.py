@@ -38,13 +38,11 @@ def test_a_row_may_lack_optional_keys_and_have_unknown_ones():
         ({"run": "../up"}, "run: expected str matching regex"),
         ({"run": "r" * 61}, "run: expected str of length <= 60"),
         ({"wall_s": -1.0}, "wall_s: expected float >= 0"),
-        ({"wall_s": "3"}, "wall_s: expected float, got str"),
         ({"wall_s": float("nan")}, "JSON is malformed"),
         ({"seed": 1 << 63}, "seed: expected int <= 9223372036854775807"),
         ({"index": True}, "index: expected int, got bool"),
         ({"rows": 0}, "rows: expected int >= 1"),
         ({"answer": "perhaps"}, "answer: invalid enum value 'perhaps'"),
-        ({"termination": "bored"}, "termination: invalid enum value 'bored'"),
         ({"limits": None}, "limits: expected object, got null"),
         ({"limits": {"wall": None, "cpu": None}}, "limits: object missing required field memory"),
         (
@@ -55,7 +53,6 @@ def test_a_row_may_lack_optional_keys_and_have_unknown_ones():
         ({"solutions": [[".#"]]}, "solutions: expected grids of 2x2 cells, as rows and columns say"),
         ({"solutions": "many"}, "solutions: expected array, got str"),
         ({"partial": [".#", "#"]}, "partial: expected grids of 2x2 cells"),
-        ({"count": "7"}, "count: expected int, got str"),
         ({"count": 10**4000}, "count, count_at_least: expected numbers of at most 4000 digits"),
         (
             {"count": 0, "solutions": [[".#", "#."]]},

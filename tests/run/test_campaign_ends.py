@@ -124,21 +124,6 @@ def test_a_campaign_that_ended_early_goes_on_where_it_was(start, mark, tmp_path,
 
 
 @WARM
-def test_a_second_driver_on_a_folder_is_refused_and_harms_nothing(start, mark, tmp_path):
-    with start("sleeps", "hybrid") as first:
-        wait_until(lambda: rows(tmp_path))
-        with start("sleeps", "hybrid") as second:
-            messages = second.communicate(timeout=AMPLE_S)[1]
-        first.send_signal(signal.SIGINT)
-        first_messages = first.communicate(timeout=AMPLE_S)[1]
-    assert second.returncode == 2, messages
-    assert "another process" in messages
-    assert first.returncode == 130, first_messages
-    stored = [row["run"] for row in rows(tmp_path)]
-    assert 1 <= len(stored) == len({*stored})
-
-
-@WARM
 def test_a_full_disk_costs_only_the_runs_that_fill_it(executor, mark, tmp_path):
     if not shutil.which("unshare"):
         pytest.skip("needs unshare")

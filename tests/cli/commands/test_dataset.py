@@ -27,10 +27,8 @@ def test_the_command_writes_the_set_that_the_rule_defines(cli, here):
     [
         ("tcga --seed 3 --count 2", "x.json", "", "["),
         ("tcga --seed 3 --count 2", "x.json", "tournament", "$1\n"),
-        ("tcga --seed 3 --count 2", "x.txt", "", "$1\n"),
         ("random --seed 3 --count 2", "x.tcga", "", "$1\n"),
         ("random --seed 3 --count 2", "x", "", '{"'),
-        ("hardest --rows 6 --columns 8", "x.json", "", "{"),
         ("hardest --rows 6 --columns 8", "x.grid", "", ""),
         ("hardest --rows 6 --columns 8", "x", "", "title"),
     ],
