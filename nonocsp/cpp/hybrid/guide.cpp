@@ -5,14 +5,19 @@
 #include <cassert>
 #include <cmath>
 
+#include "probing/probing_search.hpp"
+
 namespace nonocsp {
 namespace {
 
 // A dive may meet its conflicts once for each so many open cells.
 constexpr std::size_t kCellsOfDive = 2500;
 
-// A larger board is divided into parts of so many rows and columns; values are chosen in each.
-constexpr std::size_t kPart = 300;
+// A large board is loose where line solving decided some cells and a decision removes fewer than kLoose
+// candidates: the mean over sweeps, whose weights shrink by kKeep. There, a sweep serves until a kShare of
+// the open cells is decided, or kLeast.
+constexpr double kLoose = 5, kKeep = 0.98;
+constexpr std::size_t kShare = 100, kLeast = 20;
 
 }  // namespace
 
@@ -22,7 +27,8 @@ Guide::Guide(const PuzzleClues& clues, CdclSolver& solver, const SearchOptions& 
       options_(options),
       beliefs_(clues),
       random_(seed),
-      certainty_(solver.model().variables()) {}
+      certainty_(solver.model().variables()),
+      is_nearly_blank_(is_nearly_blank(solver.board())) {}
 
 void Guide::start(Watch& watch) {
     refresh(watch);
@@ -85,6 +91,8 @@ CdclSolver::End Guide::dive(std::int64_t conflicts, Watch& watch) {
     }
     choices_.clear();
     undone_.clear();
+    swept_ = solver_.board().candidate_count();
+    level_ = removed_ = decisions_ = 0;
     const std::size_t boards = solver_.board().open_cells() / kCellsOfDive;
     is_large_ = boards > 1;
     if (is_large_) conflicts *= static_cast<std::int64_t>(boards);
@@ -123,6 +131,7 @@ bool Guide::resolve_conflict() {
 }
 
 std::optional<Lit> Guide::next_choice() {
+    if (is_loose_ && solver_.board().candidate_count() + enough_ <= swept_) choices_.clear();
     for (std::vector<Lit>* lits : {&undone_, &choices_})
         while (!lits->empty()) {
             const Lit lit = lits->back();
@@ -156,30 +165,39 @@ double Guide::certainty(std::size_t cell, double belief) const {
     return (count * belief - 1) / (count - 1);
 }
 
+// A sweep after a conflict that took more back than was decided since tells nothing.
+void Guide::judge_looseness() {
+    const std::size_t candidates = solver_.board().candidate_count();
+    const std::int32_t level = solver_.trail().level();
+    if (candidates < swept_ && level > level_) {
+        removed_ = kKeep * removed_ + static_cast<double>(swept_ - candidates);
+        decisions_ = kKeep * decisions_ + static_cast<double>(level - level_);
+    }
+    swept_ = candidates;
+    level_ = level;
+    is_loose_ = is_large_ && !is_nearly_blank_ && removed_ < kLoose * decisions_;
+    enough_ = is_loose_ ? std::max(kLeast, solver_.board().open_cells() / kShare)
+                        : static_cast<std::size_t>(options_.dive_cells);
+}
+
 void Guide::choose() {
-    choices_.clear();
-    const std::size_t columns = clues_.columns.size(), across = (columns - 1) / kPart + 1;
-    parts_.resize(((clues_.rows.size() - 1) / kPart + 1) * across);
-    for (std::vector<Choice>& part : parts_) part.clear();
+    judge_looseness();
+    open_.clear();
+    const std::size_t columns = clues_.columns.size();
     solver_.board().for_each_open([&](Cell at) {
         const std::size_t cell = at.row * columns + at.column;
         const auto [colour, belief] = likeliest(cell);
         double certainty = this->certainty(cell, belief);
         if (dives_ > 1) certainty *= 1 - options_.dive_diversity * random_.uniform();
-        const std::size_t part = parts_.size() > 1 ? at.row / kPart * across + at.column / kPart : 0;
-        parts_[part].push_back({certainty, solver_.model().giver(cell, colour)});
+        open_.push_back({certainty, solver_.model().giver(cell, colour)});
     });
-    for (std::vector<Choice>& part : parts_) choose_in(part);
-}
-
-void Guide::choose_in(std::vector<Choice>& part) {
-    const std::size_t most = std::min(static_cast<std::size_t>(options_.dive_cells), part.size());
-    const auto more_certain = [](const Choice& a, const Choice& b) { return a.certainty > b.certainty; };
-    std::partial_sort(part.begin(), part.begin() + static_cast<std::ptrdiff_t>(most), part.end(),
-                      more_certain);
-    std::size_t kept = most;
-    while (kept > 1 && part[kept - 1].certainty < options_.dive_certainty) --kept;
-    while (kept > 0) choices_.push_back(part[--kept].lit);
+    const auto most = static_cast<std::ptrdiff_t>(std::min(enough_, open_.size()));
+    std::partial_sort(open_.begin(), open_.begin() + most, open_.end(),
+                      [](const Choice& a, const Choice& b) { return a.certainty > b.certainty; });
+    auto kept = static_cast<std::size_t>(most);
+    while (!is_loose_ && kept > 1 && open_[kept - 1].certainty < options_.dive_certainty) --kept;
+    choices_.clear();
+    while (kept > 0) choices_.push_back(open_[--kept].lit);
 }
 
 }  // namespace nonocsp

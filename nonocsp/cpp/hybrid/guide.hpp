@@ -6,8 +6,8 @@
 // finds the first one. Guidance shortens that time.
 //
 // A conflict on a large board concerns a small part of it. So a dive may have more conflicts there; it makes
-// the decisions again that a conflict took back; and it decides cells in several parts of the board at a
-// time.
+// the decisions again that a conflict took back; and it decides many cells between two sweeps where little
+// depends on a cell, as in photographs.
 #pragma once
 
 #include <cstddef>
@@ -56,8 +56,8 @@ class Guide {
     double certainty(std::size_t cell, double belief) const;
     // The cells to decide next, the most certain last.
     void choose();
-    // Adds those of a part of the board.
-    void choose_in(std::vector<Choice>& part);
+    // Judges by the decisions since the last sweep how many cells to decide before the next one.
+    void judge_looseness();
     // Of the decisions taken back and the cells chosen, the next one that is still open.
     std::optional<Lit> next_choice();
 
@@ -66,12 +66,15 @@ class Guide {
     SearchOptions options_;
     Beliefs beliefs_;
     Random random_;
-    std::vector<double> certainty_;           // [variable]
-    std::vector<double> started_;             // of one line: [block][position]
-    std::vector<std::vector<Choice>> parts_;  // of the board, by row and column: their open cells
+    std::vector<double> certainty_;  // [variable]
+    std::vector<double> started_;    // of one line: [block][position]
+    std::vector<Choice> open_;       // cells
     std::vector<Lit> choices_;
     std::vector<Lit> undone_;  // decisions that conflicts took back, on a large board, the first one last
-    bool is_large_ = false;
+    bool is_nearly_blank_, is_large_ = false, is_loose_ = false;
+    std::size_t swept_ = 0, enough_ = 0;  // candidates at the last sweep, and to remove before the next one
+    std::int32_t level_ = 0;              // at the last sweep
+    double removed_ = 0, decisions_ = 0;  // candidates removed by decisions, lately
     std::int64_t dives_ = 0, sweeps_ = 0;
 };
 

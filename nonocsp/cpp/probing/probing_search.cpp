@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::int64_t kEarned = 2;  // probes at the root for each candidate removed
 // A budget is meant for boards of up to so many open cells, where learning soon is faster than more probes.
-// Beyond that it grows: at the root like the variables of a learning search, which are the cells times the
-// blocks of a line, and in the branches like the cells.
+// Beyond that it grows: in the branches like the cells. At the root, a board that line solving left nearly
+// blank needs probes of most cells before anything follows; on others probes help less than dives.
 constexpr double kCellsOfBudget = 2500;
 constexpr double kGrowthAtRoot = 8, kGrowthInBranches = 4;
 
@@ -147,8 +147,9 @@ class ProbingTree {
         if (!std::exchange(is_started_, true)) {
             if (!prober_.start(root, watch)) return false;
             size_ = std::max(1.0, static_cast<double>(root.board.open_cells()) / kCellsOfBudget);
-            if (options_.budget)
-                prober_.allow(budget(1 + kGrowthAtRoot * (std::pow(size_, 1.5) - 1)), kEarned);
+            const bool is_blank = is_nearly_blank(root.board);
+            const double growth = kGrowthAtRoot * (std::pow(size_, is_blank ? 1.5 : 0.5) - 1);
+            if (options_.budget) prober_.allow(budget(1 + growth), is_blank || growth == 0 ? kEarned : 0);
         }
         watch.progress().note_open_cells(root.board.open_cells());
         const bool open = prober_.to_fixpoint(root, &found, watch);
