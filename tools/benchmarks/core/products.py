@@ -36,7 +36,7 @@ class Product:
 
     def __init__(self, name: str, python: Path, backend: str = DEFAULT) -> None:
         self.name, self._backend = name, backend
-        command = [python, "-P", WORKER]
+        command = [python, "-P" if python == Path(sys.executable) else "-PE", WORKER]
         self._process = subprocess.Popen(
             command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
