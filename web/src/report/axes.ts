@@ -4,6 +4,7 @@ import type { ScaleOptions } from "@observablehq/plot";
 import { count, duration, percent } from "./format.ts";
 
 export interface Tick {
+  /** Where on the scale it stands. */
   value: number;
   text: string;
 }
@@ -84,7 +85,7 @@ export function sharesByRank(values: number[]): Axis {
   const tenths = Array.from({ length: 11 }, (_, i) => i / 10);
   const inside = tenths.filter((value) => value >= sorted[0]! && value <= sorted[last]!);
   const round = inside.length > 1 ? inside : [sorted[0]!, sorted[last]!];
-  const ticks = round.map((value) => ({ value, text: percent(value) }));
+  const ticks = round.map((value) => ({ value: at(value), text: percent(value) }));
   return { scale: { type: "linear", domain: [0, 1] }, ticks, at };
 }
 
