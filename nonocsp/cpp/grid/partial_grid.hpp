@@ -55,6 +55,12 @@ std::int64_t decided_cells(const Grid& grid) {
     return static_cast<std::int64_t>(cells - grid.open_cells());
 }
 
+// Whether hardly a cell is decided. Where line solving does not begin, what is open holds together.
+template <PartialGrid Grid>
+bool is_nearly_blank(const Grid& grid) {
+    return 20 * grid.open_cells() > 19 * grid.lines(Axis::kRow) * grid.lines(Axis::kColumn);
+}
+
 // The candidate sets of all cells, row by row.
 template <PartialGrid Grid>
 std::vector<Word> candidate_sets(const Grid& grid) {

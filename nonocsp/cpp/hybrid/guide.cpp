@@ -5,8 +5,6 @@
 #include <cassert>
 #include <cmath>
 
-#include "probing/probing_search.hpp"
-
 namespace nonocsp {
 namespace {
 

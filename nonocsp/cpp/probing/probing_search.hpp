@@ -5,8 +5,8 @@
 //
 // A budget limits the probes: at the root to `budget`, plus two for each candidate removed; in the branches
 // to `budget` more. Both grow on boards of more than 2500 open cells; there, candidates removed earn nothing
-// if line solving decided some cells. When it is spent, the search yields the
-// solutions found so far and then throws BudgetSpent. The root stays for another method to continue from.
+// if line solving decided some cells. When it is spent, the search yields the solutions found so far and then
+// throws BudgetSpent. The root stays for another method to continue from.
 #pragma once
 
 #include <cstddef>
@@ -19,12 +19,6 @@
 #include "search/search.hpp"
 
 namespace nonocsp {
-
-// Whether hardly a cell is decided. Where line solving does not begin, what is open holds together.
-template <PartialGrid Grid>
-bool is_nearly_blank(const Grid& grid) {
-    return 20 * grid.open_cells() > 19 * grid.lines(Axis::kRow) * grid.lines(Axis::kColumn);
-}
 
 enum class ProbingScore { kSum, kMin, kMax, kProduct, kSqrt, kMinLogM, kMinLogD };
 
