@@ -44,7 +44,7 @@ def play(
     ] = False,
     language: Annotated[
         Literal["en", "de"] | None,
-        opt.option("Language of the page.  [default: that of the reader's browser]", "--language"),
+        opt.option("Language of the page.  [default: English with --steps, else the reader's]", "--language"),
     ] = None,
     output: Annotated[
         str | None,

@@ -72,11 +72,12 @@ export function foundBlocks(blocks: Block[], cells: number[]): boolean[] {
   return blocks.map((_, i) => i < first || i >= last);
 }
 
-/** Crosses out the open cells of the lines that agree with their clue. */
+/** Crosses out the open cells of the lines that agree with their clue; the same array if there are none. */
 export function crossedOut({ rows, columns }: Clues, cells: Uint8Array): Uint8Array {
   const done = (axis: Axis, side: Block[][]) => side.map((blocks, index) => agrees(blocks, lineCells(cells, { axis, index }, columns.length)));
   const [doneRows, doneColumns] = [done("row", rows), done("column", columns)];
-  return cells.map((cell, i) => (cell === OPEN && (doneRows[Math.floor(i / columns.length)] || doneColumns[i % columns.length]) ? CROSS : cell));
+  const next = cells.map((cell, i) => (cell === OPEN && (doneRows[Math.floor(i / columns.length)] || doneColumns[i % columns.length]) ? CROSS : cell));
+  return next.some((cell, i) => cell !== cells[i]) ? next : cells;
 }
 
 /** Lines that contradict their clue, whatever the open cells become. */

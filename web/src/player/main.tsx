@@ -121,6 +121,7 @@ function Entry({ entry, ...rest }: { entry: Entry } & Pick<PlayerProps, "name" |
 const root = document.getElementById("player");
 if (root) {
   const data = pageData<PageData>();
-  preferLanguage(data?.language);
+  const told = data?.puzzles.find(({ steps }) => steps);
+  preferLanguage(data?.language ?? (told && (told.stepsLanguage ?? "en")));
   render(<Page puzzles={data?.puzzles ?? []} />, root);
 }

@@ -28,7 +28,7 @@ export interface Step {
 
 /** What `nonocsp play` and the studio write into the page. */
 export interface PageData {
-  /** The language of the page if it is not the browser's. */
+  /** The language of the page if it is neither that of its steps nor the browser's. */
   language?: string;
   puzzles: { puzzle: PuzzleJson; level?: string; steps?: Step[]; stepsLanguage?: string }[];
 }
@@ -114,8 +114,9 @@ export function adviserOf(puzzle: Puzzle, steps: Step[], language: string): Advi
 export interface Save {
   cells: Uint8Array;
   seconds: number;
+  /** How often something was found wrong that was not before, however many cells or lines. */
   mistakes: number;
-  /** Cells and lines that the last check found wrong, so that each counts once. */
+  /** Cells and lines that the last check found wrong, so that they count once. */
   counted: (string | number)[];
   hints: number;
   isSolved: boolean;

@@ -127,6 +127,7 @@ export function Player({ puzzle, name = "", adviser, next, t, level = 1, childre
     setHistory(next);
   };
   const edit = (make: (cells: Uint8Array) => Uint8Array) => solved || step((old) => push(old, make(old.present)));
+  const cross = (old: Uint8Array) => crossedOut(clues, old);
 
   const at = ({ row, column }: Cell) => row * columns + column;
   const press = (cell: Cell, isCross: boolean) => {
@@ -150,7 +151,7 @@ export function Player({ puzzle, name = "", adviser, next, t, level = 1, childre
   const release = () => {
     const done = stroke.current;
     cancel();
-    if (done) edit(() => (hasAutoCross ? crossedOut(clues, done.cells) : done.cells));
+    if (done) edit(() => (hasAutoCross ? cross(done.cells) : done.cells));
   };
   /** Changes the mark of a cell to what `mark` makes of the marks, which may be newer than those on the screen. */
   const put = (cell: Cell, mark: (before: number, cells: Uint8Array) => number) =>
@@ -185,10 +186,9 @@ export function Player({ puzzle, name = "", adviser, next, t, level = 1, childre
     if (asking !== asked.current) return undefined;
     const found = { lines, cells: new Set(wrong), doubts: wrong.length ? [] : doubted(clues, present, lines) };
     const told = wrong.length ? wrong : lines.map(({ axis, index }) => `${axis} ${index}`);
-    const isNew = (one: string | number) => !counted.current.includes(one);
-    const added = told.filter(isNew).length;
+    const isNew = told.some((one) => !counted.current.includes(one));
     counted.current = told;
-    setMistakes((count) => count + added);
+    if (isNew) setMistakes((count) => count + 1);
     setFaults(found);
     setAdvice(undefined);
     return found;
@@ -292,6 +292,11 @@ export function Player({ puzzle, name = "", adviser, next, t, level = 1, childre
       />
       </div>
       <div class="side">
+        <div class="pair helps">
+          {helps.map(([icon, label, act], i) => (
+            <Button key={label} icon={icon} label={label} kind={adviser && !i && !advice ? "primary" : undefined} isDisabled={solved} onClick={act} />
+          ))}
+        </div>
         <div class="card message">
           <p role="status" id="player-status" class={solved ? "solved" : ""}>
             {solved ? t.solved(name && puzzle.title, clock(seconds), mistakes, hints) : message}
@@ -303,17 +308,12 @@ export function Player({ puzzle, name = "", adviser, next, t, level = 1, childre
           {advice && <Button label={t.stages[advice.stage] ?? ""} kind="primary" onClick={hinted} />}
           {following > 0 && <Button label={t.next} kind="primary" onClick={() => (location.hash = `${following}`)} />}
         </div>
-        <div class="pair helps">
-          {helps.map(([icon, label, act], i) => (
-            <Button key={label} icon={icon} label={label} kind={adviser && !i && !advice ? "primary" : undefined} isDisabled={solved} onClick={act} />
-          ))}
-        </div>
         <div class="pair">
           <Button label={t.setPoint} isDisabled={!isBegun || solved || points.at(-1) === present} onClick={() => setPoints((old) => [...old, present])} />
           <Button label={t.goBack(points.length)} isDisabled={!points.length} onClick={() => back(points)} />
         </div>
         <div class="card options">
-          <Switch label={t.autoCross} isOn={hasAutoCross} onChange={setAutoCross} />
+          <Switch label={t.autoCross} isOn={hasAutoCross} onChange={(isOn) => (setAutoCross(isOn), isOn && edit(cross))} />
           <Switch label={t.live} isOn={isLive} onChange={(isOn) => (setLive(isOn), setFaults(NO_FAULTS))} />
           <Switch label={t.showTimer} isOn={!hasNoTimer} onChange={(isOn) => setNoTimer(!isOn)} />
         </div>
