@@ -6,6 +6,8 @@ import base64
 import itertools
 import json
 
+import pytest
+
 from tests.browsing import PHONE, Fingers
 
 CAT = (
@@ -111,6 +113,18 @@ def test_a_finger_draws_in_colours_on_a_phone_that_shows_the_whole_board(visit):
     assert here.drawn()[:4] == [
         "00" + str(colour + 1) * (4 * colour + 1) + "0" * (17 - 4 * colour) for colour in range(4)
     ]
+
+
+@pytest.mark.parametrize("name", ["16-cat", "28-snowman"])
+def test_a_phone_shows_all_columns_of_a_puzzle_with_their_numbers_apart(visit, repository, name):
+    here = visit(viewport=PHONE, has_touch=True, is_mobile=True)
+    here.open(f"{name}.json", (repository / f"datasets/showcase/puzzles/{name}.json").read_text())
+    for view in ("Draw", "Play"):
+        here.button(view).click()
+        here.cell(15, 15).wait_for()
+        assert here.page.locator(".room").evaluate("room => room.scrollWidth") <= PHONE["width"]
+        beside = "numbers => Math.min(...numbers.map((n) => n.parentElement.clientWidth - n.offsetWidth))"
+        assert here.page.locator("th.column span").evaluate_all(beside) >= 3
 
 
 def test_a_pinch_stays_where_the_fingers_are(visit):

@@ -20,6 +20,14 @@ if TYPE_CHECKING:
 SHOWCASE = Path(__file__).parents[2] / "datasets" / "showcase" / "puzzles"
 GUESSING = json.dumps({"goal": [".#.##.", "#.##..", "#....#", "#...##", ".#.#.#", "#.##.."]})
 
+# Where the middle of the knob is at the last step, counted in bars of the histogram from its end.
+KNOB = """() => {
+    const [slider, low, high] = ["#slider", ".grades path", ".grades .hardest"].map(
+        (part) => document.querySelector(part).getBoundingClientRect());
+    const [left, right] = [Math.min(low.left, high.left), Math.max(low.right, high.right)];
+    return (right - slider.right + 8) / (right - left) * document.querySelector("#slider").max;
+}"""
+
 
 @pytest.fixture(scope="module")
 def page(browser, studio_page) -> Iterator[Page]:
@@ -114,6 +122,7 @@ def test_a_small_phone_reaches_the_last_step_the_whole_reason_and_the_menu(page)
     page.get_by_role("button", name="Zum Ende").click()
     page.locator("#title").wait_for()
     assert page.get_by_role("button", name="Nächster Schritt").is_disabled()
+    assert page.evaluate(KNOB) == pytest.approx(0.4, abs=0.2)
     page.get_by_role("button", name="Zum Anfang").click()
     lengths = [len(text) for text in page.locator("#list .why").all_text_contents()]
     for _ in range(1 + lengths.index(max(lengths))):

@@ -114,7 +114,7 @@ export function Board(props: BoardProps) {
             <thead role="rowgroup">
               <tr role="row">
                 <td role="gridcell" class="corner">
-                  <Thumbnail picture={useMemo(() => ({ title: "", rows, columns, palette, cells }), [cells, palette])} />
+                  <Thumbnail picture={useMemo(() => ({ title: "", rows, columns, palette, cells: cells.map((colour) => colour || OPEN) }), [cells, palette])} />
                 </td>
                 {clues.columns.map((blocks, index) => side("column", blocks, index))}
               </tr>

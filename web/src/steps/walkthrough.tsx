@@ -142,7 +142,7 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
       </div>
       <section class="dock" aria-label={t.allSteps}>
         {hasGrades && <Grades steps={steps} most={new Set(most)} />}
-        <input id="slider" type="range" min={0} max={steps.length} value={count} aria-label={t.step} aria-valuetext={step ? `${place}: ${step.title}` : place} onInput={(event) => go(Number(event.currentTarget.value))} />
+        <input id="slider" type="range" style={{ "--steps": steps.length }} min={0} max={steps.length} value={count} aria-label={t.step} aria-valuetext={step ? `${place}: ${step.title}` : place} onInput={(event) => go(Number(event.currentTarget.value))} />
         <div class="controls">
           {most.length > 0 && (
             <button id="hardest" type="button" onClick={toHardest}>
@@ -165,9 +165,9 @@ export function Walkthrough({ puzzle, start, steps, ending, pace }: WalkthroughP
 
 /** A bar for each step, as high as its grade; those of the highest grade stand out. */
 function Grades({ steps, most }: { steps: Step[]; most: Set<number> }) {
-  const bars = (isHardest: boolean) => steps.map(({ grade = 0 }, i) => (most.has(i) === isHardest ? `M${i + 0.1} 5v${-grade}h.8v${grade}z` : "")).join("");
+  const bars = (isHardest: boolean) => steps.map(({ grade = 0 }, i) => (most.has(i) === isHardest ? `M${i + 1.1} 5v${-grade}h.8v${grade}z` : "")).join("");
   return (
-    <svg class="grades" viewBox={`0 0 ${Math.max(steps.length, 1)} 5`} preserveAspectRatio="none" aria-hidden="true">
+    <svg class="grades" viewBox={`0 0 ${steps.length + 1} 5`} preserveAspectRatio="none" aria-hidden="true">
       <path d={bars(false)} />
       <path class="hardest" d={bars(true)} />
     </svg>
