@@ -124,8 +124,8 @@ void bind_grading(nb::module_& m) {
           "Return the mistakes of a grid that is filled in part, or its next steps, as JSON; `known` of the "
           "solution are candidates.");
     m.def("effort", &effort, "clues"_a, "counts_steps"_a, "stop"_a.none(), "wall"_a.none(),
-          "Return what a puzzle asks of a person, as JSON; the number of steps of `walk` to the full grid or "
-          "None; and whether the call was interrupted.");
+          "Return what a puzzle asks of a person, as JSON; if it `counts_steps`, those of `walk` to the full "
+          "grid, else or without one None; and whether the call was interrupted.");
 }
 
 }  // namespace nonocsp
