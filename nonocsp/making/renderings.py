@@ -2,8 +2,8 @@
 
 Looks are tried in a fixed order: colours, what is dark, edges; in the size that suits the picture, then in a
 smaller and a larger one. A look that hardly differs from an earlier one, or that leaves the grid almost empty
-or almost full, is left out. Threads and time change nothing: a picture gets the same renderings
-everywhere. A drawing is taken as it is, with other looks only if it is no puzzle yet.
+or almost full, is left out. A picture gets the same renderings on every machine, with any number of threads.
+A drawing is taken as it is, with other looks only if it is no puzzle yet.
 """
 
 from __future__ import annotations
