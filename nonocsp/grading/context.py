@@ -156,17 +156,10 @@ def _owners(solutions: Sequence[Grid], traits: Sequence[Trait]) -> Iterator[tupl
 
 def _pieces(painted: NDArray[np.bool_], counted: NDArray[np.bool_]) -> int:
     """Return how many pieces of the painted cells contain a counted cell."""
-    left = {*map(tuple, np.argwhere(painted).tolist())}
-    pieces = 0
-    for start in map(tuple, np.argwhere(counted).tolist()):
-        pieces += start in left
-        reached = [start]
-        while reached:
-            cell = row, column = reached.pop()
-            if cell in left:
-                left.remove(cell)
-                reached += [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
-    return pieces
+    from scipy.ndimage import label
+
+    numbers, _ = label(painted)
+    return len(np.unique(numbers[counted]))
 
 
 @dataclass(frozen=True, eq=False)

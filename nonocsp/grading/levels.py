@@ -74,7 +74,7 @@ class Effort:
     @property
     def hardest(self) -> Technique | None:
         """The hardest technique; None if there is nothing to deduce."""
-        return [None, *self.techniques][-1]
+        return max(self.techniques, key=[*Technique].index, default=None)
 
     @property
     def questions(self) -> int:
